@@ -1,6 +1,6 @@
 //! Builds the wasm that pages load, and writes what `src/assets.rs` embeds.
 //!
-//! Two crates are built for wasm32 by one nested cargo call: `widget` (behind `/quarantine.js`) and `page` (behind
+//! Two crates are built for wasm32 by nested cargo calls: `widget` (behind `/quarantine.js`) and `page` (behind
 //! `/page.js`). Nothing is written outside `OUT_DIR` and a target folder of its own beside the outer one; the outer
 //! call holds the lock of its own.
 
@@ -55,11 +55,12 @@ fn build() -> Result<()> {
         println!("cargo::rerun-if-changed={source}");
     }
     let out = PathBuf::from(variable("OUT_DIR")?);
-    let wasm = compile(&out)?;
+    let target_dir = out.ancestors().nth(4).ok_or("OUT_DIR is not inside a target folder")?.join("widget");
+    have_target()?;
 
     let mut assets = Vec::new();
-    for (name, boot) in [("quarantine", Some("../widget/js")), ("page", None)] {
-        let raw = wasm.join(if name == "page" { "page.wasm" } else { "widget.wasm" });
+    for (crate_name, name) in [("widget", "quarantine"), ("page", "page")] {
+        let raw = compile(crate_name, &target_dir)?;
         let mut made = Bindgen::new()
             .input_path(raw)
             .no_modules(true)?
@@ -68,11 +69,19 @@ fn build() -> Result<()> {
             .remove_producers_section(true)
             .omit_default_module_path(true)
             .generate_output()?;
-        let binary = made.wasm_mut().emit_wasm();
+        let mut glue = made.js().to_owned();
+        let module = made.wasm_mut();
+        // The names that tie glue and wasm together are long, end in a hash each, and are read by nobody else.
+        for (count, import) in module.imports.iter_mut().enumerate() {
+            let short = format!("i{count}");
+            glue = glue.replace(&format!("{}:", import.name), &format!("{short}:"));
+            import.name = short;
+        }
+        let binary = module.emit_wasm();
         let file = format!("{name}-{}.wasm", short(&binary));
-        let script = match boot {
-            Some(folder) => wrap(Path::new(folder), made.js(), &file, &integrity(&binary))?,
-            None => format!("{}\nwasm_bindgen.file = \"{file}\";\n", squeeze(made.js())),
+        let script = match name {
+            "quarantine" => wrap(Path::new("../widget/js"), &glue, &file, &integrity(&binary))?,
+            _ => format!("{}\nwasm_bindgen.file = \"{file}\";\n", squeeze(&glue)),
         };
         assets.push(Made {
             path: format!("/{name}.js"),
@@ -85,10 +94,9 @@ fn build() -> Result<()> {
     write(&out, &assets)
 }
 
-/// Builds both crates; gives the folder with their raw wasm.
-fn compile(out: &Path) -> Result<PathBuf> {
-    have_target()?;
-    let target_dir = out.ancestors().nth(4).ok_or("OUT_DIR is not inside a target folder")?.join("widget");
+/// Builds a crate for the browser; gives its raw wasm. One call each, since the widget goes without the standard
+/// library and what it shares with the other must be built without it too.
+fn compile(name: &str, target_dir: &Path) -> Result<PathBuf> {
     let cargo_home = match env::var("CARGO_HOME") {
         Ok(folder) => folder,
         Err(_) => env::home_dir().ok_or("no home folder")?.join(".cargo").display().to_string(),
@@ -96,9 +104,9 @@ fn compile(out: &Path) -> Result<PathBuf> {
     let mut cargo = Command::new(variable("CARGO")?);
     cargo
         .current_dir("..")
-        .args(["build", "--package", "widget", "--package", "page", "--lib", "--locked"])
+        .args(["build", "--package", name, "--lib", "--locked"])
         .args(["--target", TARGET, "--profile", "widget", "--target-dir"])
-        .arg(&target_dir)
+        .arg(target_dir)
         // Set, it beats RUSTFLAGS and every configuration file: flags meant for the machine's own processor break a
         // wasm build. The remap keeps the building machine's paths out of what is shipped.
         .env("CARGO_ENCODED_RUSTFLAGS", format!("--remap-path-prefix={cargo_home}=/cargo"));
@@ -116,9 +124,9 @@ fn compile(out: &Path) -> Result<PathBuf> {
     }
     let done = cargo.output()?;
     if !done.status.success() {
-        return Err(format!("the widget was not built:\n{}", String::from_utf8_lossy(&done.stderr)).into());
+        return Err(format!("the {name} was not built:\n{}", String::from_utf8_lossy(&done.stderr)).into());
     }
-    Ok(target_dir.join(TARGET).join("widget"))
+    Ok(target_dir.join(TARGET).join("widget").join(format!("{name}.wasm")))
 }
 
 /// Makes sure that the toolchain can build for wasm, or says which command makes it so.

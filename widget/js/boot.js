@@ -64,10 +64,12 @@
   const ours = (error) => error instanceof WebAssembly.RuntimeError && String(error.stack).includes(wasmFile);
   addEventListener("error", (event) => ours(event.error) && fail());
   addEventListener("unhandledrejection", (event) => ours(event.reason) && fail());
-  const wasm = (name, ...values) => {
-    if (broken || !started) return undefined;
+  // Tells the wasm what happened; it says with `door.on` who hears it.
+  let listener = () => undefined;
+  const wasm = (what, ...values) => {
+    if (broken) return undefined;
     try {
-      return wasm_bindgen[name](...values);
+      return listener(what, values);
     } catch (error) {
       fail();
       throw error;
@@ -92,16 +94,54 @@
 
   const door = {
     get: at,
+    getAt: (of, key) => of?.[key],
     set: (of, key, value) => void (of[key] = value),
-    keys: (of) => Object.keys(of ?? {}),
+    object: () => ({}),
+    array: (of) => of,
     list: (of) => (Array.isArray(of) ? of : []),
-    figure: (of) => Number(of),
+    isList: Array.isArray,
+    keys: (of) => Object.keys(of ?? {}),
+    figure: (of) => (/^\s*-?\d+(\.\d*)?\s*$/.test(of) ? Number(of) : NaN),
+    parse(json) {
+      try {
+        return JSON.parse(json);
+      } catch {
+        return null;
+      }
+    },
     same: (one, other) => JSON.stringify(one) === JSON.stringify(other),
+    matches(pattern, text) {
+      try {
+        return new RegExp(pattern, "u").test(text);
+      } catch {
+        return true;
+      }
+    },
+    write,
     // The address that stands at this place of the settings, about one thing.
     address: (path, name, value) => fill(at(config, path) ?? "", { [name]: value }),
     fill,
+    // Inputs that are named in the address stand there, the others in the body or the query.
+    compose({ method, url }, input) {
+      const rest = Object.entries(input).filter(([name]) => !url.includes(`{${name}}`));
+      const address = fill(url, input);
+      if (method !== "GET") return [address, Object.fromEntries(rest)];
+      return [rest.length ? address + (url.includes("?") ? "&" : "?") + new URLSearchParams(rest) : address];
+    },
     ask,
-    fail,
+    call: (what, value) => void what(value),
+    on: (happened) => void (listener = happened),
+    soon: () => queueMicrotask(() => wasm("settled")),
+    boxed(promise) {
+      const box = { done: false };
+      const settle = (value) => {
+        box.value = value;
+        box.done = true;
+        wasm("settled");
+      };
+      promise.then(settle, () => settle());
+      return box;
+    },
     // [the page's modelContext, whether it is the browser's own]
     context() {
       const found = document.modelContext;
@@ -153,6 +193,7 @@
       return [rung, ring];
     },
     controller: () => new AbortController(),
+    abort: (controller) => controller.abort(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     // A refund that this page takes back when it goes away.
     keep: (call, address, who) => void held.set(call, [address, who]),
@@ -194,6 +235,8 @@
       channel.onmessage = ({ data }) => wasm("heard", false, ...data);
       return channel;
     },
+    post: (channel, message) => channel.postMessage(message),
+    close: (what) => what.close(),
     listen(address) {
       const stream = new EventSource(address);
       stream.onopen = () => wasm("heard", true, "open", 0, "");
@@ -228,25 +271,15 @@
     drawList,
     drawAgain,
     removeRoot: (view) => void view.root.remove(),
-    write,
-    matches: (pattern, text) => {
-      try {
-        return new RegExp(pattern, "u").test(text);
-      } catch {
-        return true;
-      }
-    },
+
     clock: () => Date.now(),
     hidden: () => document.hidden,
   };
-
-  let started = false;
 
   /* the glue */
 
   const start = async () => {
     await wasm_bindgen({ module_or_path: bytes });
-    started = true;
     addEventListener("pagehide", () => {
       takeBack();
       wasm("left");
@@ -259,7 +292,7 @@
     api.tools = () => wasm("tools") ?? [];
     api.focus = (to) => wasm("focus", String(to));
     api.refresh = () => wasm("refresh");
-    wasm("start", config, api);
+    wasm_bindgen.start(config, api);
   };
   start().catch((error) => {
     fail();

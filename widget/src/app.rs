@@ -1,8 +1,9 @@
 //! What the page's widget knows, in one place.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::cell::{Cell, OnceCell, RefCell};
 
-use js_sys::Function;
 use wasm_bindgen::JsValue;
 
 use crate::call::Played;
@@ -12,6 +13,7 @@ use crate::hold::Holds;
 use crate::panel::Panel;
 use crate::registry::Registry;
 use crate::stream::Stream;
+use crate::tasks::Tasks;
 
 /// Everything. It lives as long as the page.
 pub(crate) struct App {
@@ -24,6 +26,7 @@ pub(crate) struct App {
     pub(crate) holds: Holds,
     pub(crate) stream: Stream,
     pub(crate) played: Played,
+    pub(crate) tasks: Tasks,
     pub(crate) panel: OnceCell<Panel>,
     /// What the page is about; may be an empty text.
     pub(crate) subject: RefCell<JsValue>,
@@ -36,16 +39,7 @@ pub(crate) struct App {
     /// True while something is being read.
     pub(crate) reading: Cell<bool>,
     /// Who waits until all has been read.
-    pub(crate) readers: RefCell<Vec<Function>>,
-}
-
-thread_local! {
-    static APP: Cell<Option<&'static App>> = const { Cell::new(None) };
-}
-
-/// The widget of this page; none before it has started.
-pub(crate) fn app() -> Option<&'static App> {
-    APP.get()
+    pub(crate) readers: RefCell<Vec<JsValue>>,
 }
 
 impl App {
@@ -59,6 +53,7 @@ impl App {
             holds: Holds::default(),
             stream: Stream::default(),
             played: Played::default(),
+            tasks: Tasks::default(),
             panel: OnceCell::new(),
             subject: RefCell::new(door::subject()),
             permit: RefCell::default(),
@@ -67,9 +62,13 @@ impl App {
             reading: Cell::default(),
             readers: RefCell::default(),
         }));
-        APP.set(Some(app));
         app.show_mode();
         app
+    }
+
+    /// Lets something go on by itself.
+    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + 'static) {
+        self.tasks.spawn(work);
     }
 
     /// What the page is about.

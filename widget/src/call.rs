@@ -1,13 +1,14 @@
 //! A tool's call, from the agent's input to the value it returns. Whatever happens, it is a value: a browser turns a
 //! throw into one fixed sentence.
 
-use std::cell::RefCell;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cell::RefCell;
 
-use js_sys::Function;
 use wasm_bindgen::JsValue;
 
 use crate::app::App;
-use crate::door::{self, Answer, Who, fill, get, items, keys, object, refusal, same, set, text, value_of};
+use crate::door::{self, Answer, Who, get, items, refusal, same, text};
 use crate::hold;
 use crate::refresh::{self, PERMIT, RECORD};
 use crate::registry::Tool;
@@ -25,16 +26,20 @@ impl Played {
 
     /// True if the call was expected. It is expected no more.
     pub(crate) fn take(&self, name: &JsValue, input: &JsValue) -> bool {
-        let mut calls = self.0.borrow_mut();
-        let place = calls.iter().position(|(one, with)| one == name && same(with, input));
-        place.map(|place| calls.swap_remove(place)).is_some()
+        let mut expected = false;
+        self.0.borrow_mut().retain(|(one, with)| {
+            let is = !expected && one == name && same(with, input);
+            expected |= is;
+            !is
+        });
+        expected
     }
 }
 
 /// Runs a call and settles it. Tools that came are registered before the answer, those that went are withdrawn after.
-pub(crate) async fn run(app: &'static App, name: JsValue, input: JsValue, signal: JsValue, settle: Function) {
+pub(crate) async fn run(app: &'static App, name: JsValue, input: JsValue, signal: JsValue, settle: JsValue) {
     let who = if app.played.take(&name, &input) { Who::Played } else { Who::Agent };
-    let settle = |value: &JsValue| drop(settle.call1(&JsValue::UNDEFINED, value));
+    let settle = |value: &JsValue| door::call(&settle, value);
     let Some(tool) = app.registry.tool(&name).filter(|tool| tool.begin()) else {
         return settle(&refusal("NOT_AVAILABLE", &"This tool is not there now.".into()));
     };
@@ -76,33 +81,11 @@ async fn answer(app: &'static App, tool: &Tool, input: &JsValue, signal: &JsValu
 /// Sends a call. It is never broken off: what was sent may have been done, and a held refund whose name is not known
 /// can't be taken back.
 async fn send(tool: &Tool, input: &JsValue, who: Who) -> Answer {
-    let pattern = text(&tool.spec, "endpoint.url");
-    let body = object();
-    let mut query = String::new();
-    for key in keys(input) {
-        let name = key.as_string().unwrap_or_default();
-        if named(&pattern, &name) {
-            continue;
-        }
-        if tool.acts() {
-            door::set_at(&body, &key, &value_of(input, &key));
-        } else {
-            query.push(if pattern.contains('?') || !query.is_empty() { '&' } else { '?' });
-            query.push_str(&name);
-            query.push_str("={");
-            query.push_str(&name);
-            query.push('}');
-        }
-    }
-    let address = fill(&(pattern + &query).into(), input);
+    let sent = door::compose(&get(&tool.spec, "endpoint"), input);
+    let (address, body) =
+        (sent.first().cloned().unwrap_or_default(), sent.get(1).cloned().unwrap_or_default());
     let method = text(&tool.spec, "endpoint.method");
     door::settled(door::ask(&method, &address, who, &body)).await
-}
-
-/// True if `{name}` stands in the pattern.
-fn named(pattern: &str, name: &str) -> bool {
-    let mut parts = pattern.split('{').skip(1);
-    parts.any(|part| part.strip_prefix(name).is_some_and(|rest| rest.starts_with('}')))
 }
 
 fn told(said: Answer, tool: &Tool) -> JsValue {
@@ -118,9 +101,4 @@ fn told(said: Answer, tool: &Tool) -> JsValue {
         _ => ("BAD_ANSWER", "The desk gave no proper answer; try again later."),
     };
     refusal(code, &reason.into())
-}
-
-/// Writes a value where a page's script would read it.
-pub(crate) fn put(of: &JsValue, key: &str, value: impl Into<JsValue>) {
-    set(of, key, &value.into());
 }

@@ -3,17 +3,18 @@
 //! First records only, in a fixed order, the amount largest; below them the agent's words, marked as not checked. A
 //! press asks for a nonce for exactly what is shown and uses it at once.
 
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::{Cell, RefCell};
 
 use wasm_bindgen::JsValue;
 
 use crate::app::App;
-use crate::call::put;
 use crate::door::{
     self, Answer, Who, address, ask, clock, draw, get, items, number, object, same, set, settled,
 };
-use crate::door::{text, truthy, write};
+use crate::door::{put, text, truthy, write};
 use crate::panel::Panel;
 use crate::refresh::{self, ALL};
 use crate::words::visible;
@@ -44,7 +45,7 @@ impl Cards {
 
     /// Shows what waits now. A new card comes last, so that it never moves the one being read. Gives what a listener
     /// should hear.
-    pub(crate) fn take(&self, waiting: &[JsValue]) -> Option<JsValue> {
+    pub(crate) fn take(&self, app: &'static App, waiting: &[JsValue]) -> Option<JsValue> {
         let mut news = None;
         let mut cards = self.cards.borrow_mut();
         for card in cards.iter().filter(|card| !waiting.iter().any(|terms| card.is_of(terms))) {
@@ -65,7 +66,7 @@ impl Cards {
                 news = Some(write("A refund of {display} waits for your decision.", terms));
                 card
             });
-            card.take(terms);
+            card.take(app, terms);
         }
         news
     }
@@ -100,7 +101,7 @@ impl Card {
         self.refund == get(terms, "refund_id")
     }
 
-    fn take(self: &Rc<Card>, terms: &JsValue) {
+    fn take(self: &Rc<Card>, app: &'static App, terms: &JsValue) {
         let before = get(&self.data, "t");
         if same(&before, terms) {
             return;
@@ -118,21 +119,21 @@ impl Card {
         }
         put(&self.data, "words", if words.is_empty() { "(none)" } else { &words });
         if before.is_object() && get(&before, "digest") != get(terms, "digest") {
-            let changed = js_sys::Array::new();
+            let mut changed = Vec::new();
             for part in ["amount", "versions.order", "versions.ticket", "versions.rules"] {
                 if get(&before, part) != get(terms, part) {
-                    changed.push(&part.strip_prefix("versions.").unwrap_or(part).into());
+                    changed.push(part.strip_prefix("versions.").unwrap_or(part).into());
                 }
             }
-            self.changed("Changed since it was shown: {changed}.", &changed.into());
+            self.changed("Changed since it was shown: {changed}.", changed);
         }
-        self.disarm();
+        self.disarm(app);
     }
 
     /// Says which of the things that decide are different now.
-    fn changed(&self, says: &str, what: &JsValue) {
-        let names = js_sys::Array::new();
-        for part in door::list(what) {
+    fn changed(&self, says: &str, what: Vec<JsValue>) {
+        let mut names = String::new();
+        for part in what {
             let name = match part.as_string().unwrap_or_default().as_str() {
                 "amount" => "the amount",
                 "order" => "the order's record",
@@ -140,18 +141,21 @@ impl Card {
                 "rules" => "the rules",
                 _ => "something that decides",
             };
-            names.push(&name.into());
+            if !names.is_empty() {
+                names.push_str(", ");
+            }
+            names.push_str(name);
         }
-        put(&self.data, "changed", names.join(", "));
+        put(&self.data, "changed", &names);
         self.tell(write(says, &self.data));
     }
 
     /// Turns the buttons off for a moment. They stay where they are and keep the focus.
-    fn disarm(self: &Rc<Card>) {
+    fn disarm(self: &Rc<Card>, app: &'static App) {
         self.armed_at.set(clock() + f64::from(ARMS_AFTER));
         self.draw();
         let card = Rc::clone(self);
-        door::spawn(async move {
+        app.spawn(async move {
             door::wait(ARMS_AFTER + 10).await;
             card.draw();
         });
@@ -204,14 +208,14 @@ pub(crate) async fn decide(app: &'static App, panel: &'static Panel, refund: JsV
         said = settled(ask("POST", &get(&app.config, "approvals.decide"), Who::Page, &decision)).await;
     }
     card.busy.set(false);
-    card.answered(&said);
+    card.answered(app, &said);
     refresh::want(app, ALL);
 }
 
 impl Card {
-    fn answered(self: &Rc<Card>, said: &Answer) {
+    fn answered(self: &Rc<Card>, app: &'static App, said: &Answer) {
         if !said.ok() {
-            return self.refused(said);
+            return self.refused(app, said);
         }
         set(&self.data, "said", &said.body);
         match text(&said.body, "state").as_str() {
@@ -223,11 +227,11 @@ impl Card {
         }
     }
 
-    fn refused(self: &Rc<Card>, said: &Answer) {
+    fn refused(self: &Rc<Card>, app: &'static App, said: &Answer) {
         if get(&said.body, "error") == "TERMS_CHANGED" {
             let says = "Nothing was decided, because this changed: {changed}. Look again, then press.";
-            self.changed(says, &get(&said.body, "changed"));
-            return self.disarm();
+            self.changed(says, items(&said.body, "changed"));
+            return self.disarm(app);
         }
         let reason = get(&said.body, "reason");
         let nobody = "The desk did not answer. Whether it heard you shows here once it is back.";
@@ -236,15 +240,15 @@ impl Card {
 }
 
 /// A person would approve less.
-pub(crate) async fn lower(panel: &'static Panel, refund: JsValue) {
+pub(crate) async fn lower(app: &'static App, panel: &'static Panel, refund: JsValue) {
     let Some(card) = panel.cards.ready(&refund) else { return };
     let wanted = object();
     set(&wanted, "amount", &get(&card.view, "less.value"));
     let place = address("approvals.amount", "refund_id", &refund);
     let said = settled(ask("POST", &place, Who::Page, &wanted)).await;
     if said.ok() {
-        card.take(&said.body);
+        card.take(app, &said.body);
     } else {
-        card.refused(&said);
+        card.refused(app, &said);
     }
 }

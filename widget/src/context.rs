@@ -1,6 +1,6 @@
 //! Which `modelContext` there is: the browser's, a polyfill's, or our own copy.
 
-use std::cell::{Cell, RefCell};
+use core::cell::{Cell, RefCell};
 
 use wasm_bindgen::JsValue;
 
@@ -37,8 +37,9 @@ pub(crate) struct Context {
 impl Context {
     /// Looks for one, and makes one where there is none.
     pub(crate) fn find() -> Context {
-        let (found, native) = door::context();
-        let mode = match (found.is_undefined(), native) {
+        let mut pair = door::context().into_iter();
+        let (found, native) = (pair.next().unwrap_or_default(), pair.next().unwrap_or_default());
+        let mode = match (found.is_undefined(), native.is_truthy()) {
             (true, _) => Mode::Fallback,
             (_, true) => Mode::Native,
             _ => Mode::Polyfill,

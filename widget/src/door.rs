@@ -3,48 +3,100 @@
 //! What came from the page stays a value of the page: a name or an address is carried through, and copied into the wasm
 //! only where its letters decide something.
 
-use std::pin::Pin;
+use alloc::string::String;
+use alloc::vec::Vec;
 
-use js_sys::futures::JsFuture;
-use js_sys::{Array, Function, Promise};
 use wasm_bindgen::prelude::*;
+
+use crate::tasks::result;
 
 #[wasm_bindgen]
 extern "C" {
     /// What stands at this path of a value.
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn get(of: &JsValue, path: &str) -> JsValue;
+    /// What stands under a name of the page's.
+    #[wasm_bindgen(js_namespace = door, js_name = getAt)]
+    pub(crate) fn value_of(of: &JsValue, key: &JsValue) -> JsValue;
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn set(of: &JsValue, key: &str, value: &JsValue);
     #[wasm_bindgen(js_namespace = door, js_name = set)]
     pub(crate) fn set_at(of: &JsValue, key: &JsValue, value: &JsValue);
-    #[wasm_bindgen(js_namespace = door, js_name = keys)]
-    fn keys_door(of: &JsValue) -> Array;
-    #[wasm_bindgen(js_namespace = door, js_name = list)]
-    fn list_door(of: &JsValue) -> Array;
-    /// The number a text stands for, or NaN.
+    /// An empty object.
     #[wasm_bindgen(js_namespace = door)]
-    pub(crate) fn figure(of: &str) -> f64;
+    pub(crate) fn object() -> JsValue;
+    /// A list as a value of the page.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn array(of: Vec<JsValue>) -> JsValue;
+    /// The items of a list; none if it is not one.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn list(of: &JsValue) -> Vec<JsValue>;
+    #[wasm_bindgen(js_namespace = door, js_name = isList)]
+    pub(crate) fn is_list(of: &JsValue) -> bool;
+    /// The names of an object's own values.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn keys(of: &JsValue) -> Vec<JsValue>;
+    /// The number that is written in digits, with a point at most; NaN if something else is.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn figure(of: &JsValue) -> f64;
+    /// A value from its JSON; null if it is none.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn parse(json: &JsValue) -> JsValue;
     /// True if two values are written alike.
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn same(one: &JsValue, other: &JsValue) -> bool;
-    /// The address at this path of the page's settings, with one of its `{name}`s replaced; empty if there is none.
+    /// True if the text has the form; also if the form can't be read.
     #[wasm_bindgen(js_namespace = door)]
-    pub(crate) fn address(path: &str, name: &str, value: &JsValue) -> JsValue;
+    pub(crate) fn matches(pattern: &JsValue, text: &JsValue) -> bool;
+    /// A text with its `{path}`s replaced by the values there.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn write(text: &str, data: &JsValue) -> JsValue;
     /// An address with its `{name}`s replaced by the values of that name.
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn fill(address: &JsValue, values: &JsValue) -> JsValue;
-    #[wasm_bindgen(js_namespace = door, js_name = ask)]
-    fn ask_door(method: &str, address: &JsValue, who: &str, body: &JsValue, keepalive: bool) -> Promise;
-    /// Answers open calls, withdraws registrations, takes held refunds back.
+    /// The address at this path of the page's settings, with one of its `{name}`s replaced; empty if there is none.
     #[wasm_bindgen(js_namespace = door)]
-    pub(crate) fn fail();
-    #[wasm_bindgen(js_namespace = door, js_name = context)]
-    fn context_door() -> Array;
+    pub(crate) fn address(path: &str, name: &str, value: &JsValue) -> JsValue;
+    /// What a call sends: `[address, body]`.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn compose(endpoint: &JsValue, input: &JsValue) -> Vec<JsValue>;
+    #[wasm_bindgen(js_namespace = door, js_name = ask)]
+    fn ask_door(method: &str, address: &JsValue, who: &str, body: &JsValue, keepalive: bool) -> JsValue;
+    /// Calls a function of the page with one value.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn call(function: &JsValue, value: &JsValue);
+    /// Has this function called with everything that happens in the page.
+    #[wasm_bindgen(js_namespace = door, js_name = on)]
+    fn on_door(what: Closure<dyn FnMut(JsValue, JsValue) -> JsValue>);
+    /// Has `settled` happen soon.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn soon();
+    /// A box that the promise's value will be in: `{done, value}`.
+    #[wasm_bindgen(js_namespace = door, js_name = boxed)]
+    pub(crate) fn boxed(promise: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_namespace = door, js_name = wait)]
+    fn wait_door(ms: u32) -> JsValue;
+    /// `[promise, ring]`: something to wait for, and what ends the waiting. The signal's abort ends it too.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn bell(signal: &JsValue) -> Vec<JsValue>;
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn clock() -> f64;
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn hidden() -> bool;
+    /// Tells the document that something happened, without saying what.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn emit(name: &str);
+
+    /// `[modelContext, true if it is the browser's own]` of the page.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn context() -> Vec<JsValue>;
+    /// Our own copy of it.
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn fallback() -> JsValue;
+    /// What the page is about.
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn subject() -> JsValue;
+    /// The permit that is on its way, if there is one.
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn permit() -> JsValue;
     /// Gives the registration's `AbortController`.
@@ -57,37 +109,42 @@ extern "C" {
         input: &JsValue,
         signal: &JsValue,
         as_text: bool,
-    ) -> Promise;
-    /// Tells the document that something happened, without saying what.
+    ) -> JsValue;
+    /// A new `AbortController`.
     #[wasm_bindgen(js_namespace = door)]
-    pub(crate) fn emit(name: &str);
-    #[wasm_bindgen(js_namespace = door, js_name = bell)]
-    fn bell_door(signal: &JsValue) -> Array;
-    #[wasm_bindgen(js_namespace = door, js_name = wait)]
-    fn wait_door(ms: u32) -> Promise;
+    pub(crate) fn controller() -> JsValue;
+    /// Aborts a controller.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn abort(controller: &JsValue);
+
+    /// Has the page take a refund back when it goes away.
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn keep(call: u32, address: &JsValue, who: &str);
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn unkeep(call: u32);
     #[wasm_bindgen(js_namespace = door, js_name = lock)]
-    fn lock_door(name: &JsValue, mode: &str) -> Array;
+    fn lock_door(name: &JsValue, mode: &str) -> Vec<JsValue>;
     #[wasm_bindgen(js_namespace = door, js_name = waitedFor)]
-    fn waited_for_door(name: &JsValue) -> Promise;
-    /// The names of the values kept for every page of this origin.
-    #[wasm_bindgen(js_namespace = door, js_name = stored)]
-    fn stored_door(prefix: &str) -> Array;
+    fn waited_for_door(name: &JsValue) -> JsValue;
+    /// The names, with this beginning, of the values kept for every page of this origin.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn stored(prefix: &str) -> Vec<JsValue>;
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn read(key: &JsValue) -> JsValue;
     /// Keeps a value for every page of this origin; undefined removes it.
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn store(key: &JsValue, value: &JsValue);
+    /// Opens a channel to the browser's other pages.
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn channel(name: &JsValue) -> JsValue;
     #[wasm_bindgen(js_namespace = door)]
-    pub(crate) fn listen(address: &JsValue) -> JsValue;
-    /// A new `AbortController`.
+    pub(crate) fn post(channel: &JsValue, message: Vec<JsValue>);
+    /// Opens an event stream.
     #[wasm_bindgen(js_namespace = door)]
-    pub(crate) fn controller() -> JsValue;
+    pub(crate) fn listen(address: &JsValue) -> JsValue;
+    /// Closes a stream or a channel.
+    #[wasm_bindgen(js_namespace = door)]
+    pub(crate) fn close(what: &JsValue);
 
     /// Puts the panel on the page: a view.
     #[wasm_bindgen(js_namespace = door)]
@@ -97,60 +154,20 @@ extern "C" {
     pub(crate) fn build(parent: &JsValue, template: &str) -> JsValue;
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn draw(view: &JsValue, data: &JsValue);
-    /// A list of views; each item has a key of its own.
-    #[wasm_bindgen(js_namespace = door, js_name = drawList)]
-    pub(crate) fn draw_list(place: &JsValue, template: &str, items: &Array, key: &str);
+    /// Draws every view again with what it was drawn with: times go on.
     #[wasm_bindgen(js_namespace = door, js_name = drawAgain)]
     pub(crate) fn draw_again();
+    /// A list of views; each item has a key of its own.
+    #[wasm_bindgen(js_namespace = door, js_name = drawList)]
+    pub(crate) fn draw_list(place: &JsValue, template: &str, items: Vec<JsValue>, key: &str);
+    /// Takes a view away.
     #[wasm_bindgen(js_namespace = door, js_name = removeRoot)]
     pub(crate) fn remove(view: &JsValue);
-    /// A text with its `{path}`s replaced by the values there.
-    #[wasm_bindgen(js_namespace = door)]
-    pub(crate) fn write(text: &str, data: &JsValue) -> JsValue;
-
-    #[wasm_bindgen(js_namespace = door)]
-    pub(crate) fn matches(pattern: &JsValue, text: &JsValue) -> bool;
-    #[wasm_bindgen(js_namespace = door)]
-    pub(crate) fn clock() -> f64;
-    #[wasm_bindgen(js_namespace = door)]
-    pub(crate) fn hidden() -> bool;
-
-    /// A stream, a channel or an abort controller.
-    type Closable;
-    #[wasm_bindgen(method)]
-    fn close(this: &Closable);
-    #[wasm_bindgen(method, js_name = postMessage)]
-    fn post(this: &Closable, message: &JsValue);
-    #[wasm_bindgen(method)]
-    fn abort(this: &Closable);
 }
 
-/// The page's `modelContext`, and whether it is the browser's own.
-pub(crate) fn context() -> (JsValue, bool) {
-    let pair = context_door();
-    (pair.get(0), pair.get(1).is_truthy())
-}
-
-/// Closes a stream or a channel.
-pub(crate) fn close(what: &JsValue) {
-    what.unchecked_ref::<Closable>().close();
-}
-
-/// Posts to a channel.
-pub(crate) fn post(channel: &JsValue, message: &JsValue) {
-    channel.unchecked_ref::<Closable>().post(message);
-}
-
-/// Aborts a controller.
-pub(crate) fn abort(controller: &JsValue) {
-    controller.unchecked_ref::<Closable>().abort();
-}
-
-/// Lets something go on by itself.
-pub(crate) fn spawn(work: impl Future<Output = ()> + 'static) {
-    // Boxed: the machinery that runs it is then there once, and not once for each kind of work.
-    let work: Pin<Box<dyn Future<Output = ()>>> = Box::pin(work);
-    js_sys::futures::spawn_local(work);
+/// Has something done with everything that happens in the page.
+pub(crate) fn on(happened: impl FnMut(JsValue, JsValue) -> JsValue + 'static) {
+    on_door(Closure::new(happened));
 }
 
 /// Who asks: an agent by its token, or a person by the page's cookie.
@@ -189,25 +206,20 @@ impl Answer {
     }
 }
 
-/// What a promise of `[status, body]` comes to.
-pub(crate) async fn settled(promise: Promise) -> Answer {
-    let pair = result(promise).await;
+/// What a question comes to.
+pub(crate) async fn settled(asked: JsValue) -> Answer {
+    let pair = result(asked).await;
     Answer { status: number(&pair, "0") as u16, body: get(&pair, "1") }
 }
 
 /// Sends a question; it goes out at once, whether it is waited for or not.
-pub(crate) fn ask(method: &str, address: &JsValue, who: Who, body: &JsValue) -> Promise {
+pub(crate) fn ask(method: &str, address: &JsValue, who: Who, body: &JsValue) -> JsValue {
     ask_door(method, address, who.as_str(), body, false)
 }
 
 /// The same for what must arrive although the page goes away.
-pub(crate) fn ask_to_the_last(address: &JsValue, who: Who) -> Promise {
+pub(crate) fn ask_to_the_last(address: &JsValue, who: Who) -> JsValue {
     ask_door("POST", address, who.as_str(), &JsValue::UNDEFINED, true)
-}
-
-/// The promise's value; undefined if it was rejected.
-pub(crate) async fn result(promise: Promise) -> JsValue {
-    JsFuture::from(promise).await.unwrap_or(JsValue::UNDEFINED)
 }
 
 /// Waits.
@@ -226,56 +238,35 @@ pub(crate) async fn play(
     result(play_door(context, name, input, signal, as_text)).await
 }
 
-/// Something to wait for, and what ends the waiting. The signal's abort ends it too.
-pub(crate) fn bell(signal: &JsValue) -> (Promise, Function) {
-    let pair = bell_door(signal);
-    (pair.get(0).unchecked_into(), pair.get(1).unchecked_into())
-}
-
-/// A Web Lock, asked for.
+/// A Web Lock, asked for: promises that it is granted and that it is lost, and what gives it up.
 #[derive(Clone)]
-pub(crate) struct Lock(Array);
+pub(crate) struct Lock(JsValue);
 
 impl Lock {
     /// Asks for the lock. `mode` is `exclusive`, `shared` or `steal`.
     pub(crate) fn ask(name: &JsValue, mode: &str) -> Lock {
-        Lock(lock_door(name, mode))
+        Lock(array(lock_door(name, mode)))
     }
 
     /// True once it is ours, false if it was given up before.
     pub(crate) async fn granted(&self) -> bool {
-        result(self.0.get(0).unchecked_into()).await.is_truthy()
+        result(get(&self.0, "0")).await.is_truthy()
     }
 
     /// Waits until it is ours no more.
     pub(crate) async fn lost(&self) {
-        result(self.0.get(1).unchecked_into()).await;
+        result(get(&self.0, "1")).await;
     }
 
     /// Gives it up, or stops waiting for it.
     pub(crate) fn release(&self) {
-        ring(self.0.get(2).unchecked_ref());
+        call(&get(&self.0, "2"), &JsValue::UNDEFINED);
     }
 }
 
 /// True if some page waits for the lock.
 pub(crate) async fn waited_for(lock: &JsValue) -> bool {
     result(waited_for_door(lock)).await.is_truthy()
-}
-
-/// The names of the kept values that begin so.
-pub(crate) fn stored(prefix: &str) -> Vec<JsValue> {
-    stored_door(prefix).to_vec()
-}
-
-/// Calls a function that takes nothing.
-pub(crate) fn ring(bell: &Function) {
-    let _ = bell.call0(&JsValue::UNDEFINED);
-}
-
-/// An empty object.
-pub(crate) fn object() -> JsValue {
-    js_sys::Object::new().into()
 }
 
 /// A text, or an empty one.
@@ -298,25 +289,15 @@ pub(crate) fn items(of: &JsValue, path: &str) -> Vec<JsValue> {
     list(&get(of, path))
 }
 
-/// The items of a list; none if it is not one.
-pub(crate) fn list(value: &JsValue) -> Vec<JsValue> {
-    list_door(value).to_vec()
-}
-
-/// The names of an object's own values.
-pub(crate) fn keys(of: &JsValue) -> Vec<JsValue> {
-    keys_door(of).to_vec()
-}
-
-/// What stands under a name of the page's.
-pub(crate) fn value_of(of: &JsValue, key: &JsValue) -> JsValue {
-    js_sys::Reflect::get(of, key).unwrap_or(JsValue::UNDEFINED)
+/// Sets a value.
+pub(crate) fn put(of: &JsValue, key: &str, value: impl Into<JsValue>) {
+    set(of, key, &value.into());
 }
 
 /// `{error, reason}`.
 pub(crate) fn refusal(code: &str, reason: &JsValue) -> JsValue {
     let value = object();
-    set(&value, "error", &code.into());
+    put(&value, "error", code);
     set(&value, "reason", reason);
     value
 }

@@ -4,15 +4,16 @@
 //! own outcome. Whoever goes away takes the refund back: by the page's last act, or, where a page died without one, by
 //! another page of the same browser that finds its lock free.
 
-use std::cell::{Cell, RefCell};
+use alloc::vec::Vec;
+use core::cell::{Cell, RefCell};
 
-use js_sys::Function;
 use wasm_bindgen::JsValue;
 
 use crate::app::App;
-use crate::door::{self, Lock, Who, bell, fill, get, object, ring, set, truthy};
+use crate::door::{self, Lock, Who, fill, get, object, put, set, truthy};
 use crate::refresh::{self, APPROVALS, RECORD};
 use crate::registry::Tool;
+use crate::tasks::result;
 
 /// Names of locks and stored keys; the refund's name follows.
 const LOCK: &str = "quarantine-hold-";
@@ -28,7 +29,7 @@ pub(crate) struct Holds {
 struct Held {
     call: u32,
     key: JsValue,
-    wake: Option<Function>,
+    wake: Option<JsValue>,
 }
 
 impl Holds {
@@ -46,7 +47,7 @@ impl Holds {
                 bells.extend(held.wake.take());
             }
         }
-        bells.iter().for_each(ring);
+        bells.iter().for_each(|bell| door::call(bell, &JsValue::UNDEFINED));
     }
 
     fn has(&self, key: &JsValue) -> bool {
@@ -64,7 +65,7 @@ impl Holds {
         self.open.borrow_mut().retain(|held| held.call != call);
     }
 
-    fn on_wake(&self, call: u32, bell: Function) {
+    fn on_wake(&self, call: u32, bell: JsValue) {
         for held in self.open.borrow_mut().iter_mut().filter(|held| held.call == call) {
             held.wake = Some(bell.clone());
         }
@@ -96,13 +97,13 @@ pub(crate) async fn wait(
     let call = app.holds.begin(&key);
     door::keep(call, &withdraw, who.as_str());
     let lock = Lock::ask(&key, "shared");
-    door::spawn(note(app, key.clone(), call, lock.clone(), tool.name.clone()));
+    app.spawn(note(app, key.clone(), call, lock.clone(), tool.name.clone()));
     refresh::want(app, APPROVALS | RECORD);
 
     let mut pause = 500;
     let (value, ended) = loop {
-        let (rung, wake) = bell(signal);
-        app.holds.on_wake(call, wake);
+        let bell = door::bell(signal);
+        app.holds.on_wake(call, bell.get(1).cloned().unwrap_or_default());
         let aborted = truthy(signal, "aborted");
         let asked = if aborted {
             door::ask_to_the_last(&withdraw, who)
@@ -126,7 +127,7 @@ pub(crate) async fn wait(
             door::wait(pause).await;
             pause = (pause * 2).min(15_000);
         } else {
-            door::result(rung).await;
+            result(bell.into_iter().next().unwrap_or_default()).await;
         }
     };
 
@@ -157,7 +158,7 @@ pub(crate) fn watch(app: &'static App) {
         }
         let lock = Lock::ask(&key, "exclusive");
         app.holds.watched.borrow_mut().push((key.clone(), lock.clone()));
-        door::spawn(take_back(app, key, lock));
+        app.spawn(take_back(app, key, lock));
     }
 }
 
@@ -174,7 +175,7 @@ async fn take_back(app: &'static App, key: JsValue, lock: Lock) {
         // Nothing stored: the refund came to its end before its page let go.
         if let Some(tool) = app.registry.tool(&door::read(&key)) {
             let gone = object();
-            set(&gone, "gone", &JsValue::TRUE);
+            put(&gone, "gone", true);
             let refund = key.as_string().and_then(|key| key.strip_prefix(LOCK).map(JsValue::from));
             let withdraw = fill(&get(&tool.spec, "hold.withdraw"), &named(&refund.unwrap_or_default()));
             if !door::settled(door::ask("POST", &withdraw, Who::Page, &gone)).await.passing() {

@@ -3,18 +3,19 @@
 //! It is built once. An update writes into the texts that are there, so that nothing typed is lost, no focus moves, and
 //! what somebody reads stays where it is.
 
+use alloc::vec::Vec;
+
 use wasm_bindgen::JsValue;
 
 use crate::app::App;
-use crate::call::put;
 use crate::card::{self, Cards};
 use crate::context::Mode;
-use crate::door::{self, draw, draw_list, get, items, object, set, truthy};
+use crate::door::{self, draw, draw_list, get, items, object, put, set, truthy};
 use crate::play::{self, Plays};
 use crate::stream::Live;
 
 /// How many lines of the trail are shown.
-const LINES: u32 = 30;
+const LINES: usize = 30;
 
 const TOOL: &str = r#"li
   button.tool type="button" data-do="play" data-of="{name}" | {name}
@@ -81,7 +82,7 @@ impl Panel {
 
     /// The tools that exist now, each with the way to play it.
     pub(crate) fn show_tools(&self, app: &App) {
-        let rows = js_sys::Array::new();
+        let mut rows = Vec::new();
         for tool in app.registry.tools().iter().filter(|tool| tool.there()) {
             let row = object();
             set(&row, "name", &tool.name);
@@ -91,9 +92,9 @@ impl Panel {
                 _ => "reads",
             };
             put(&row, "kind", kind);
-            rows.push(&row);
+            rows.push(row);
         }
-        draw_list(&get(&self.view, "tools"), TOOL, &rows, "name");
+        draw_list(&get(&self.view, "tools"), TOOL, rows, "name");
         self.plays.show_available(app);
     }
 
@@ -110,8 +111,8 @@ impl Panel {
         put(&self.data, "refused", known && !stopped && !eligible);
         set(&self.data, "trouble", &trouble);
         set(&self.data, "permit", &permit);
-        let more: js_sys::Array = items(&permit, "refund.reasons").iter().skip(1).collect();
-        draw_list(&get(&self.view, "reasons"), REASON, &more, "code");
+        let more = items(&permit, "refund.reasons").into_iter().skip(1).collect();
+        draw_list(&get(&self.view, "reasons"), REASON, more, "code");
         let away = truthy(&permit, "own") && !app.in_page();
         if away && !truthy(&self.data, "away") {
             put(&self.data, "news", "A refund of this ticket waits for a person on the console.");
@@ -121,9 +122,9 @@ impl Panel {
     }
 
     /// The refunds that wait for a person.
-    pub(crate) fn take_approvals(&self, waiting: &[JsValue]) {
+    pub(crate) fn take_approvals(&self, app: &'static App, waiting: &[JsValue]) {
         // Said to whoever does not look, without taking the focus.
-        if let Some(news) = self.cards.take(waiting) {
+        if let Some(news) = self.cards.take(app, waiting) {
             set(&self.data, "news", &news);
             self.draw();
         }
@@ -131,9 +132,9 @@ impl Panel {
 
     /// The trail.
     pub(crate) fn take_record(&self, entries: &JsValue) {
-        let entries: js_sys::Array = door::list(entries).iter().take(LINES as usize).collect();
-        put(&self.data, "happened", entries.length());
-        draw_list(&get(&self.view, "trail"), ENTRY, &entries, "seq");
+        let entries: Vec<JsValue> = door::list(entries).into_iter().take(LINES).collect();
+        put(&self.data, "happened", !entries.is_empty());
+        draw_list(&get(&self.view, "trail"), ENTRY, entries, "seq");
         self.draw();
     }
 
@@ -149,11 +150,11 @@ pub(crate) fn acted(app: &'static App, what: &str, of: JsValue, trusted: bool) {
     let Some(panel) = app.panel.get() else { return };
     match what {
         // Only a press of a real key or button decides; a script's click is not one.
-        "approve" | "reject" if trusted => door::spawn(card::decide(app, panel, of, what == "approve")),
-        "lower" if trusted => door::spawn(card::lower(panel, of)),
+        "approve" | "reject" if trusted => app.spawn(card::decide(app, panel, of, what == "approve")),
+        "lower" if trusted => app.spawn(card::lower(app, panel, of)),
         "close" => panel.cards.close(&of),
         "play" => panel.plays.open(app, &of),
-        "run" => door::spawn(play::run(app, panel, of)),
+        "run" => app.spawn(play::run(app, panel, of)),
         "cancel" => panel.plays.cancel(&of),
         _ => {}
     }

@@ -1,15 +1,17 @@
 //! Playing the agent: a person picks a tool that exists now, fills its form and runs it, through the same door as an
 //! agent would.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use core::cell::RefCell;
 
 use wasm_bindgen::JsValue;
 
 use crate::app::App;
-use crate::call::put;
 use crate::context::Mode;
-use crate::door::{self, build, draw, get, items, keys, number, object, set, set_at, text, truthy, value_of};
+use crate::door::{
+    self, build, draw, get, items, keys, number, object, put, set, set_at, text, truthy, value_of,
+};
 use crate::panel::Panel;
 use crate::registry::Tool;
 use crate::schema;

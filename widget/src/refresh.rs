@@ -1,8 +1,8 @@
 //! Reads again what may have changed. Wake-ups carry no facts: everything shown or registered was fetched by this page
 //! itself, with the credential of whoever it is for.
 
-use js_sys::Promise;
-use wasm_bindgen::{JsCast, JsValue};
+use alloc::vec::Vec;
+use wasm_bindgen::JsValue;
 
 use crate::app::App;
 use crate::door::{self, Answer, Who, address, get, items, number, refusal};
@@ -20,16 +20,16 @@ pub(crate) const ALL: u8 = PERMIT | APPROVALS | RECORD;
 pub(crate) fn want(app: &'static App, what: u8) {
     app.stale.set(app.stale.get() | what);
     if !app.reading.replace(true) {
-        door::spawn(read(app));
+        app.spawn(read(app));
     }
 }
 
 /// Settles once everything has been read.
-pub(crate) fn done(app: &'static App) -> Promise {
-    let (rung, wake) = door::bell(&JsValue::UNDEFINED);
-    app.readers.borrow_mut().push(wake);
+pub(crate) fn done(app: &'static App) -> JsValue {
+    let mut bell = door::bell(&JsValue::UNDEFINED);
+    app.readers.borrow_mut().extend(bell.pop());
     want(app, ALL);
-    rung
+    bell.pop().unwrap_or_default()
 }
 
 async fn read(app: &'static App) {
@@ -59,7 +59,7 @@ async fn read(app: &'static App) {
                 _ if subject != app.subject() => {}
                 (PERMIT, _) => take_permit(app, said),
                 (APPROVALS, Some(panel)) if said.ok() => {
-                    panel.take_approvals(&items(&said.body, "approvals"))
+                    panel.take_approvals(app, &items(&said.body, "approvals"))
                 }
                 (RECORD, Some(panel)) if said.ok() => panel.take_record(&get(&said.body, "entries")),
                 _ => {}
@@ -67,7 +67,7 @@ async fn read(app: &'static App) {
         }
     }
     app.reading.set(false);
-    app.readers.take().iter().for_each(door::ring);
+    app.readers.take().iter().for_each(|bell| door::call(bell, &JsValue::UNDEFINED));
 }
 
 /// Takes a permit into use. An older one than is known changes nothing.
@@ -83,7 +83,7 @@ fn take_permit(app: &'static App, said: Answer) {
     } else if said.passing() {
         let unreachable = || refusal("UNREACHABLE", &"The desk can't be reached; it is tried again.".into());
         app.trouble.replace(if said.body.is_object() { said.body } else { unreachable() });
-        door::spawn(async move {
+        app.spawn(async move {
             door::wait(2_000).await;
             want(app, PERMIT);
         });
@@ -102,7 +102,7 @@ fn take_permit(app: &'static App, said: Answer) {
 pub(crate) async fn first(app: &'static App) {
     let asked = door::permit();
     if asked.is_object() {
-        take_permit(app, door::settled(asked.unchecked_into()).await);
+        take_permit(app, door::settled(asked).await);
     } else if door::truthy(&app.config, "policyEndpoint") {
         app.unbind();
     } else {

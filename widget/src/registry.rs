@@ -1,6 +1,7 @@
 //! Which tools are registered. Changed by difference, so that an agent sees one change for each tool that came or went.
 
-use std::cell::{Cell, RefCell};
+use alloc::vec::Vec;
+use core::cell::{Cell, RefCell};
 
 use wasm_bindgen::JsValue;
 

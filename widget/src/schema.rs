@@ -53,7 +53,7 @@ fn within(bounds: &[Bound], schema: &JsValue, figure: f64, name: &JsValue) -> Re
 
 fn value(schema: &JsValue, value: &JsValue, name: &JsValue) -> Result<(), Wrong> {
     let says = |what| wrong(name, what, JsValue::UNDEFINED);
-    let is_list = js_sys::Array::is_array(value);
+    let is_list = door::is_list(value);
     match text(schema, "type").as_str() {
         "string" => {
             let Some(given) = value.as_string() else { return says("{name} must be a text.") };
@@ -70,7 +70,7 @@ fn value(schema: &JsValue, value: &JsValue, name: &JsValue) -> Result<(), Wrong>
             let Some(given) = value.as_f64().filter(|given| given.is_finite()) else {
                 return says("{name} must be a number.");
             };
-            if kind == "integer" && given.fract() != 0.0 {
+            if kind == "integer" && given as i64 as f64 != given {
                 return says("{name} must be a whole number.");
             }
             within(&OF_NUMBER, schema, given, name)?;
@@ -104,8 +104,11 @@ fn fields(schema: &JsValue, value: &JsValue, name: &JsValue) -> Result<(), Wrong
     }
     let closed = get(schema, "additionalProperties").as_bool() == Some(false);
     if closed && keys(value).iter().any(|key| !known.contains(key)) {
-        let takes: js_sys::Array = known.iter().collect();
-        return wrong(name, "{name} has a field that is not taken here. Taken are: {bound}.", takes.into());
+        return wrong(
+            name,
+            "{name} has a field that is not taken here. Taken are: {bound}.",
+            door::array(known),
+        );
     }
     for key in &known {
         let given = value_of(value, key);
@@ -120,21 +123,9 @@ fn fields(schema: &JsValue, value: &JsValue, name: &JsValue) -> Result<(), Wrong
 /// names its field.
 pub(crate) fn typed(property: &JsValue, given: JsValue) -> JsValue {
     let kind = text(property, "type");
-    let word = given.as_string().unwrap_or_default();
     match kind.as_str() {
-        "number" | "integer" if plain(word.trim()) => figure(&word).into(),
-        "boolean" => (word == "true").into(),
+        "number" | "integer" if !figure(&given).is_nan() => figure(&given).into(),
+        "boolean" => (given == "true").into(),
         _ => given,
     }
-}
-
-/// Digits with at most one point among them; JavaScript would also read `1e3` and `0x10`.
-fn plain(word: &str) -> bool {
-    let digits = word.strip_prefix('-').unwrap_or(word);
-    let (mut points, mut others) = (0, 0);
-    for one in digits.bytes() {
-        points += usize::from(one == b'.');
-        others += usize::from(one != b'.' && !one.is_ascii_digit());
-    }
-    others == 0 && points < 2 && digits.len() > points
 }

@@ -3,9 +3,10 @@
 //! The page that holds a Web Lock keeps the stream and posts what it hears to a channel; the others listen there. A
 //! page that goes away gives the lock up. One that is frozen falls silent, and another takes the lock from it.
 
-use std::cell::{Cell, RefCell};
+use alloc::boxed::Box;
+use alloc::vec;
+use core::cell::{Cell, RefCell};
 
-use js_sys::{Array, JSON};
 use wasm_bindgen::JsValue;
 
 use crate::app::App;
@@ -70,8 +71,8 @@ pub(crate) fn join(app: &'static App) {
     stream.heard_at.set(clock());
     stream.channel.replace(Some(door::channel(&name(app))));
     // Whoever leads answers with how far it is; what was missed until now is then read.
-    tell(app, "hello", stream.last.get(), "");
-    door::spawn(lead(app, "exclusive"));
+    tell(app, "hello", stream.last.get(), &JsValue::UNDEFINED);
+    app.spawn(lead(app, "exclusive"));
 }
 
 /// Leaves them; what comes back later joins again.
@@ -103,12 +104,12 @@ async fn lead(app: &'static App, mode: &str) {
     if app.stream.leading.replace(false) {
         shut(app);
         hold::unwatch(app);
-        door::spawn(lead_again(app));
+        app.spawn(lead_again(app));
     }
 }
 
 // A future can't hold itself.
-fn lead_again(app: &'static App) -> std::pin::Pin<Box<dyn Future<Output = ()>>> {
+fn lead_again(app: &'static App) -> core::pin::Pin<Box<dyn Future<Output = ()>>> {
     Box::pin(lead(app, "exclusive"))
 }
 
@@ -118,9 +119,13 @@ fn connect(app: &'static App) {
     let mut address = get(&app.config, "events");
     if app.stream.last.get() > 0.0 {
         let mut pattern = address.as_string().unwrap_or_default();
-        pattern.push_str(if pattern.contains('?') { "&after={after}" } else { "?after={after}" });
+        pattern.push_str(if pattern.bytes().any(|one| one == b'?') {
+            "&after={after}"
+        } else {
+            "?after={after}"
+        });
         let after = object();
-        door::set(&after, "after", &app.stream.last.get().into());
+        door::put(&after, "after", app.stream.last.get());
         address = fill(&pattern.into(), &after);
     }
     app.stream.source.replace(Some(door::listen(&address)));
@@ -133,7 +138,7 @@ fn shut(app: &App) {
 }
 
 /// Something was heard: from the server if this page leads, else from the page that does.
-pub(crate) fn heard(app: &'static App, server: bool, kind: &str, at: f64, data: &str) {
+pub(crate) fn heard(app: &'static App, server: bool, kind: &str, at: f64, data: &JsValue) {
     let stream = &app.stream;
     if server && !stream.leading.get() {
         return;
@@ -149,13 +154,13 @@ pub(crate) fn heard(app: &'static App, server: bool, kind: &str, at: f64, data: 
         "lost" if server => {
             shut(app);
             set_live(app, Live::Lost);
-            door::spawn(reconnect(app));
+            app.spawn(reconnect(app));
         }
         "lost" => set_live(app, Live::Lost),
         "hello" if stream.leading.get() => {
             let state = if stream.live.get() == Live::Live { "open" } else { "lost" };
-            tell(app, state, 0.0, "");
-            tell(app, "at", stream.last.get(), "");
+            tell(app, state, 0.0, &JsValue::UNDEFINED);
+            tell(app, "at", stream.last.get(), &JsValue::UNDEFINED);
         }
         "at" => {
             if at > stream.last.get() {
@@ -168,12 +173,12 @@ pub(crate) fn heard(app: &'static App, server: bool, kind: &str, at: f64, data: 
         _ => {}
     }
     if server && kind != "event" {
-        tell(app, kind, 0.0, "");
+        tell(app, kind, 0.0, &JsValue::UNDEFINED);
     }
 }
 
-fn event(app: &'static App, server: bool, at: f64, data: &str) {
-    let Ok(value) = JSON::parse(data) else { return };
+fn event(app: &'static App, server: bool, at: f64, data: &JsValue) {
+    let value = door::parse(data);
     let kind = text(&value, "kind");
     set_live(app, Live::Live);
     if kind == "resync" {
@@ -235,16 +240,16 @@ pub(crate) fn tick(app: &'static App) {
     if stream.leading.get() {
         let connected = stream.source.borrow().is_some();
         if connected && silent {
-            heard(app, true, "lost", 0.0, "");
+            heard(app, true, "lost", 0.0, &JsValue::UNDEFINED);
         }
         if stream.live.get() != Live::Live {
-            tell(app, "lost", 0.0, "");
+            tell(app, "lost", 0.0, &JsValue::UNDEFINED);
         }
         hold::watch(app);
     } else if silent {
         stream.heard_at.set(clock());
         set_live(app, Live::Lost);
-        door::spawn(lead(app, "steal"));
+        app.spawn(lead(app, "steal"));
     }
 }
 
@@ -280,9 +285,9 @@ fn set_live(app: &'static App, live: Live) {
 }
 
 /// Says something to the other pages.
-fn tell(app: &App, kind: &str, at: f64, data: &str) {
+fn tell(app: &App, kind: &str, at: f64, data: &JsValue) {
     if let Some(channel) = app.stream.channel.borrow().as_ref() {
-        door::post(channel, &Array::of3(&kind.into(), &at.into(), &data.into()));
+        door::post(channel, vec![kind.into(), at.into(), data.clone()]);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Strangers' text with nothing hidden in it.
 
+use alloc::string::String;
 /// An agent's words as they are, with every character that would not be seen written out, and on one line.
 pub(crate) fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
