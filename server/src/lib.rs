@@ -1,1 +1,4 @@
 //! server
+pub mod payments;
+mod seed;
+pub mod store;
