@@ -3,6 +3,7 @@
 mod actor;
 mod card;
 mod claim;
+mod console;
 mod conversation;
 mod decide;
 mod error;
