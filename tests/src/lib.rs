@@ -7,6 +7,8 @@ pub mod accessibility;
 pub mod cdp;
 pub mod chromium;
 pub mod deadline;
+pub mod desk;
+pub mod http;
 pub mod input;
 pub mod page;
 pub mod programs;

@@ -26,7 +26,8 @@ pub fn chromium() -> Option<PathBuf> {
 
 /// The folder of PostgreSQL's server programs: beside `initdb` on the path, or where Debian puts them.
 pub fn postgres() -> Option<PathBuf> {
-    if let Some(initdb) = on_path("initdb") {
+    // A link on the path leads to the folder that has the other programs too.
+    if let Some(initdb) = on_path("initdb").and_then(|link| link.canonicalize().ok()) {
         return initdb.parent().map(Path::to_path_buf);
     }
     let mut found: Vec<(u32, PathBuf)> = std::fs::read_dir("/usr/lib/postgresql")

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tests::chromium::{Chromium, WebMcp};
+use tests::desk::postgres::Postgres;
 use tests::site::Site;
 
 /// A page with one tool whose call waits for a press on a button in a closed shadow root.
@@ -129,4 +130,12 @@ async fn a_page_without_webmcp_has_no_model_context() {
     let (site, profile) = (site().await, chromium.profile().await);
     let page = profile.open(&site.url("/")).await;
     assert_eq!(page.eval("typeof document.modelContext").await, json!("undefined"));
+}
+
+#[tokio::test]
+async fn each_desk_on_postgresql_gets_a_database_of_its_own() {
+    let Some(postgres) = Postgres::shared().await else { return };
+    let (one, other) = (postgres.database(), postgres.database());
+    assert!(one.starts_with("postgres://postgres@127.0.0.1:"));
+    assert_ne!(one, other);
 }

@@ -77,8 +77,8 @@ fn sources(folder: &str) -> Vec<(String, String)> {
     walk(&root.join(folder), &mut found);
     found.sort();
     let read = |path: PathBuf| {
-        let text = std::fs::read_to_string(&path).unwrap();
-        (path.strip_prefix(&root).unwrap().display().to_string(), text)
+        let text = std::fs::read_to_string(&path).expect("a source file");
+        (path.strip_prefix(&root).expect("below the root").display().to_string(), text)
     };
     found.into_iter().map(read).collect()
 }
