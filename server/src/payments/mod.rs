@@ -13,7 +13,7 @@ pub use crate::store::Claimed;
 pub type Asked<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// What pays refunds. The refund's id is the idempotency key: the same refund asked for twice is paid once.
-pub trait Provider: Send + Sync {
+pub trait Provider: std::fmt::Debug + Send + Sync {
     /// Pays.
     fn refund(&self, claimed: Claimed) -> Asked<'_, Answer>;
 

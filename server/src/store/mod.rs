@@ -10,6 +10,7 @@ mod actor;
 mod card;
 mod change;
 mod claim;
+mod console;
 mod conversation;
 mod database;
 mod decide;
