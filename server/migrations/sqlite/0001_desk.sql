@@ -197,3 +197,15 @@ CREATE TABLE ledger (
   amount BIGINT NOT NULL,
   reference TEXT UNIQUE
 ) WITHOUT ROWID;
+
+-- Sign-ins of the console: hashes alone.
+CREATE TABLE console_code (
+  hash TEXT PRIMARY KEY,
+  expires_at BIGINT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE console_session (
+  hash TEXT PRIMARY KEY,
+  approver TEXT NOT NULL,
+  expires_at BIGINT NOT NULL
+) WITHOUT ROWID;

@@ -63,7 +63,7 @@ async fn list(
     let ticket: Option<TicketId> = of.ticket.map(known).transpose()?;
     let cards = cards(&app, &approver, ticket.as_ref()).await?;
     Ok(Json(Approvals {
-        approvals: cards.iter().map(|card| shape::card(card, waits(&app, &card.refund))).collect(),
+        approvals: cards.iter().filter_map(|card| shape::card(card, waits(&app, &card.refund))).collect(),
     }))
 }
 
@@ -152,7 +152,7 @@ async fn lower(
     let now = app.now();
     let card =
         under_rules!(app, active => app.store().lower(&refund.id, &approver.approver, amount, active, now))?;
-    Ok(Json(shape::card(&card, waits(&app, &card.refund))))
+    shape::card(&card, waits(&app, &card.refund)).map(Json).ok_or_else(ApiError::internal)
 }
 
 /// Approves or rejects, with the nonce of one press.
@@ -216,10 +216,8 @@ async fn press(app: &App, approver: &Approver, body: &Decide) -> Result<Json<Dec
 /// Pays in a task of its own: a request that goes away must not take the payment along.
 async fn pay(app: &App, claimed: store::Claimed) -> Result<Refund, ApiError> {
     let paying = app.clone();
-    let paid = tokio::spawn(async move {
-        let now = paying.now();
-        paying.store().pay(paying.provider(), claimed, now).await
-    });
+    let paid =
+        tokio::spawn(async move { paying.store().pay(paying.provider(), claimed, &|| paying.now()).await });
     match paid.await {
         Ok(refund) => Ok(refund?),
         Err(error) => {

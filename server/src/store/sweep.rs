@@ -52,9 +52,12 @@ impl Store {
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        for (statement, until) in
-            [("DELETE FROM event WHERE at < $1", before), ("DELETE FROM nonce WHERE expires_at <= $1", now.0)]
-        {
+        for (statement, until) in [
+            ("DELETE FROM event WHERE at < $1", before),
+            ("DELETE FROM nonce WHERE expires_at <= $1", now.0),
+            ("DELETE FROM console_code WHERE expires_at < $1", now.0),
+            ("DELETE FROM console_session WHERE expires_at < $1", now.0),
+        ] {
             let mut transaction = self.pools().write().await?;
             sqlx::query(statement).bind(until).execute(&mut *transaction).await?;
             transaction.commit().await?;
