@@ -26,6 +26,17 @@ pub(crate) fn start(app: &App) -> JoinHandle<()> {
     let live = app.live().clone();
     app.store().listen(move |workspace, events| {
         for event in events {
+            tracing::info!(
+                workspace = workspace.as_str(),
+                seq = event.seq,
+                who = event.who,
+                ticket = event.ticket.as_ref().map(|id| id.as_str()),
+                refund = event.refund.as_ref().map(|id| id.as_str()),
+                state = event.state,
+                code = event.code,
+                "{}",
+                event.what
+            );
             live.moved(workspace, event.refund.as_ref(), event.seq);
         }
     });
