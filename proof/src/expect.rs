@@ -34,7 +34,9 @@ const SHOWN: usize = 300;
 /// The value at a path of names and places joined by dots; null if there is none.
 pub fn at<'a>(json: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(json, |value, part| match value {
-        Value::Array(list) => part.parse::<usize>().ok().and_then(|place| list.get(place)).unwrap_or(&Value::Null),
+        Value::Array(list) => {
+            part.parse::<usize>().ok().and_then(|place| list.get(place)).unwrap_or(&Value::Null)
+        }
         value => value.get(part).unwrap_or(&Value::Null),
     })
 }
@@ -84,7 +86,11 @@ pub fn compare(step: &Step, got: &Got, fill: impl Fn(&str) -> String) -> Compare
     }
     for text in &step.lacks {
         let there = got.text.contains(&fill(text));
-        judge(!there, format!("no “{text}” in it"), String::from(if there { "it is" } else { "there is none" }));
+        judge(
+            !there,
+            format!("no “{text}” in it"),
+            String::from(if there { "it is" } else { "there is none" }),
+        );
     }
     if let Some(tools) = &step.are {
         let sorted = |names: &[String]| {

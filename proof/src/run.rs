@@ -110,7 +110,10 @@ impl<D: Door> Session<'_, D> {
             }
             Do::NeverTold => {
                 let text = self.fill(step.text.as_deref().unwrap_or_default());
-                return Ok((line(String::from("looks through all the agent was told"), self.never(&text)), 0));
+                return Ok((
+                    line(String::from("looks through all the agent was told"), self.never(&text)),
+                    0,
+                ));
             }
             Do::Replay => {
                 let (did, compared, tried) = strangers::replay(self).await?;
@@ -280,7 +283,8 @@ impl<D: Door> Session<'_, D> {
         let digest = expect::at(card, "digest").clone();
         self.keep("digest", &digest);
         let path = format!("/api/approvals/{refund}/open");
-        let mut got = self.ask(Request::post(Who::Approver, path, json!({"digest": digest}).to_string())).await?;
+        let mut got =
+            self.ask(Request::post(Who::Approver, path, json!({"digest": digest}).to_string())).await?;
         self.keep("nonce", expect::at(&got.json, "nonce"));
         if let Value::Object(opened) = &mut got.json {
             opened.insert(String::from("digest"), digest);

@@ -40,7 +40,8 @@ pub(crate) async fn mutate<D: Door>(
             Some(permit) => {
                 tried += 1;
                 if permits.insert(permit) && permits.len() == 2 {
-                    differs = format!(", first with “{}”", variant.message.chars().take(60).collect::<String>());
+                    differs =
+                        format!(", first with “{}”", variant.message.chars().take(60).collect::<String>());
                 }
             }
             None => refused += 1,
@@ -98,11 +99,7 @@ async fn compose<D: Door>(door: &D, order: &str, variant: &Variant) -> Result<Op
 }
 
 /// The bytes of the permit and of its explanation, without what names the ticket and counts events.
-async fn permit<D: Door>(
-    door: &D,
-    ticket: &str,
-    headers: Vec<(String, String)>,
-) -> Result<String, Trouble> {
+async fn permit<D: Door>(door: &D, ticket: &str, headers: Vec<(String, String)>) -> Result<String, Trouble> {
     let mut bytes = String::new();
     for path in ["/api/policy?ticket=", "/api/policy/explain?ticket="] {
         let mut request = Request::get(Who::Page, format!("{path}{ticket}"));
@@ -116,7 +113,9 @@ async fn permit<D: Door>(
 
 fn without_seq(body: &str) -> String {
     match body.split_once("\"seq\":") {
-        Some((before, after)) => format!("{before}{}", after.trim_start_matches(|byte: char| byte.is_ascii_digit())),
+        Some((before, after)) => {
+            format!("{before}{}", after.trim_start_matches(|byte: char| byte.is_ascii_digit()))
+        }
         None => body.to_owned(),
     }
 }

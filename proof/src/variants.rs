@@ -137,7 +137,12 @@ impl Variant {
     /// The same text as headers of a request, as far as a header can carry it.
     pub fn headers(&self) -> Vec<(String, String)> {
         let visible = |text: &str| -> String {
-            text.chars().filter(|byte| (' '..='~').contains(byte)).take(200).collect::<String>().trim().to_owned()
+            text.chars()
+                .filter(|byte| (' '..='~').contains(byte))
+                .take(200)
+                .collect::<String>()
+                .trim()
+                .to_owned()
         };
         [
             ("x-subject", visible(&self.subject)),

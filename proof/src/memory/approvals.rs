@@ -158,7 +158,8 @@ impl Desk {
     /// The nonce that was sent, used up.
     fn nonce(&mut self, who: &Who, press: &Decide) -> Result<Nonce, Refusal> {
         let reusable = self.breaks(Break::NonceReusable) || self.breaks(Break::DecidedAgain);
-        let found = self.nonces.iter_mut().find(|nonce| nonce.text == press.nonce && (reusable || !nonce.used));
+        let found =
+            self.nonces.iter_mut().find(|nonce| nonce.text == press.nonce && (reusable || !nonce.used));
         if let Some(nonce) = found.filter(|_| !matches!(who, Who::Anonymous)) {
             nonce.used = true;
             let nonce = nonce.clone();

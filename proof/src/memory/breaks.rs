@@ -8,6 +8,8 @@ use serde::Deserialize;
 pub enum Break {
     /// Nothing is ever permitted.
     NothingPermitted,
+    /// Every tool is listed, and those that are not permitted are refused when they are called.
+    RefusedInsteadOfAbsent,
     /// The refund window is not looked at.
     WindowIgnored,
     /// The customer's refunds before are not looked at.
@@ -36,6 +38,8 @@ pub enum Break {
     ReplyWhileHeld,
     /// A message that claims an approval is believed.
     MessageReachesPolicy,
+    /// A message that looks like an attack takes the refund away.
+    SuspicionReachesPolicy,
     /// Triage's category lifts a limit.
     SummaryReachesPolicy,
     /// A header says how old the order is.

@@ -86,7 +86,8 @@ impl Door for Memory {
     async fn tools(&self, ticket: &str) -> Result<Vec<String>, Trouble> {
         let path = format!("/api/policy?ticket={ticket}");
         let permit = self.answer(&Request::get(Who::Agent(ticket.to_owned()), path)).json();
-        let names = serde_json::from_value(permit.get("tools").cloned().unwrap_or(Value::Null)).unwrap_or_default();
+        let names =
+            serde_json::from_value(permit.get("tools").cloned().unwrap_or(Value::Null)).unwrap_or_default();
         if self.broken != Some(Break::ToolListNotRebuilt) {
             return Ok(names);
         }

@@ -45,14 +45,15 @@ impl Desk {
         };
         let amount = self.amount(asked.amount.get(), currency)?;
         let repeats = !self.breaks(Break::RepeatIgnored);
-        let earlier = self.refunds.iter().enumerate().rev().filter(|(_, one)| one.ticket == ticket).filter_map(
-            |(place, one)| {
-                let ended_at = one.state.ended().then_some(NOW);
-                let (state, asked, received) = (one.state, one.asked, one.received);
-                (repeats || state.reserves())
-                    .then_some((place, Earlier { state, asked, same_caller: true, ended_at, received }))
-            },
-        );
+        let earlier =
+            self.refunds.iter().enumerate().rev().filter(|(_, one)| one.ticket == ticket).filter_map(
+                |(place, one)| {
+                    let ended_at = one.state.ended().then_some(NOW);
+                    let (state, asked, received) = (one.state, one.asked, one.received);
+                    (repeats || state.reserves())
+                        .then_some((place, Earlier { state, asked, same_caller: true, ended_at, received }))
+                },
+            );
         match call(&permit, amount, earlier, NOW) {
             Call::Join(_) if self.breaks(Break::JoinIgnored) => {
                 Err(Refusal::new(409, "RESERVED_ELSEWHERE", "A refund for this order is already waiting."))
@@ -96,9 +97,11 @@ impl Desk {
     fn amount(&self, raw: &str, currency: Currency) -> Result<Minor, Refusal> {
         let read = if self.breaks(Break::MoneyAsFloat) {
             let number = raw.trim_matches('"').parse::<f64>().map_err(|_| AmountError::Unreadable);
-            number.map(|number| Minor(number.max(0.0).mul_add(100.0, 0.5) as u64)).and_then(|minor| match minor.0 {
-                0 => Err(AmountError::Zero),
-                _ => Ok(minor),
+            number.map(|number| Minor(number.max(0.0).mul_add(100.0, 0.5) as u64)).and_then(|minor| {
+                match minor.0 {
+                    0 => Err(AmountError::Zero),
+                    _ => Ok(minor),
+                }
             })
         } else {
             Minor::from_json(raw, currency)
@@ -106,7 +109,13 @@ impl Desk {
         read.map_err(|error| Refusal::new(422, "AMOUNT_INVALID", error.to_string()))
     }
 
-    fn staged(&mut self, refund: usize, status: u16, joined: bool, repeated: bool) -> Result<Answer, Refusal> {
+    fn staged(
+        &mut self,
+        refund: usize,
+        status: u16,
+        joined: bool,
+        repeated: bool,
+    ) -> Result<Answer, Refusal> {
         let outcome = self.outcome(refund, repeated)?;
         self.receive(refund, outcome.is_some());
         let one = self.refund(refund)?;

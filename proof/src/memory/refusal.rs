@@ -31,7 +31,8 @@ impl Refusal {
     }
 
     pub(super) fn not_subject(own: &str) -> Refusal {
-        let refusal = Refusal::new(403, "NOT_SUBJECT", "This session is about another ticket; open its own page.");
+        let refusal =
+            Refusal::new(403, "NOT_SUBJECT", "This session is about another ticket; open its own page.");
         refusal.with("address", json!(format!("/t/{own}")))
     }
 

@@ -29,7 +29,11 @@ impl Desk {
     fn route(&mut self, who: &Who, request: &Request) -> Result<Answer, Refusal> {
         let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
         let asked = |name: &str| {
-            query.split('&').filter_map(|pair| pair.split_once('=')).find(|(own, _)| *own == name).map(|(_, value)| value)
+            query
+                .split('&')
+                .filter_map(|pair| pair.split_once('='))
+                .find(|(own, _)| *own == name)
+                .map(|(_, value)| value)
         };
         let parts: Vec<_> = path.trim_start_matches('/').split('/').collect();
         let body = request.body.as_deref().unwrap_or_default();
@@ -75,7 +79,9 @@ impl Desk {
     /// The ticket, if this caller may reach it.
     pub(super) fn subject(&self, who: &Who, id: &str) -> Result<usize, Refusal> {
         match who {
-            Who::Agent(own) if own != id && !self.breaks(Break::SubjectNotChecked) => Err(Refusal::not_subject(own)),
+            Who::Agent(own) if own != id && !self.breaks(Break::SubjectNotChecked) => {
+                Err(Refusal::not_subject(own))
+            }
             _ => self.ticket_at(id),
         }
     }
@@ -212,7 +218,10 @@ impl Desk {
 
     /// What is held for a ticket ends with it.
     fn close(&mut self, ticket: usize) -> Result<(), Refusal> {
-        let held = self.refunds.iter().position(|refund| refund.ticket == ticket && refund.state == desk::refund::State::Held);
+        let held = self
+            .refunds
+            .iter()
+            .position(|refund| refund.ticket == ticket && refund.state == desk::refund::State::Held);
         if let Some(refund) = held.filter(|_| !self.breaks(Break::TermsNotRechecked)) {
             self.happens(refund, Event::TermsChange)?;
         }

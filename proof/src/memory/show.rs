@@ -27,12 +27,17 @@ impl Desk {
     pub(super) fn shown_permit(&self, ticket: usize) -> Result<wire::permit::Permit, Refusal> {
         let filed = self.filed(ticket)?;
         let permit = self.permit(ticket, Purpose::Agents)?;
-        let currency = self.order_of(filed).and_then(|order| self.orders.get(order)).map(|one| one.payment.currency);
+        let currency =
+            self.order_of(filed).and_then(|order| self.orders.get(order)).map(|one| one.payment.currency);
         let remaining = currency.filter(|_| permit.eligible());
+        let tools = match self.breaks(Break::RefusedInsteadOfAbsent) {
+            true => Tool::ALL.map(|tool| tool.name().to_owned()).to_vec(),
+            false => names(&permit),
+        };
         Ok(wire::permit::Permit {
             ticket_id: filed.record.id.to_string(),
             state: ticket::word(filed.record.stage).to_owned(),
-            tools: names(&permit),
+            tools,
             refund: wire::permit::Refundable {
                 code: permit.code().as_str().to_owned(),
                 reason: explain::sentence(permit.code(), &permit),

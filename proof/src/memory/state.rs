@@ -6,7 +6,7 @@ use desk::order::Order;
 use desk::refund::{Event, State};
 use desk::ticket::Ticket;
 use desk::{Millis, demo};
-use policy::{Age, Code, Permit, Purpose, Rules, Stage, Tool, policy};
+use policy::{Age, Code, Permit, Purpose, Reasons, Rules, Stage, Tool, policy};
 use wire::ticket::Category;
 
 use super::breaks::Break;
@@ -129,7 +129,11 @@ impl Desk {
         let named = filed.record.order.as_ref().map(|id| id.as_str().to_owned());
         let claimed = || {
             let text = self.breaks(Break::OrderFromMessage).then(|| filed.messages.first()).flatten()?;
-            self.orders.iter().map(|order| order.id.as_str()).find(|id| text.1.contains(id)).map(str::to_owned)
+            self.orders
+                .iter()
+                .map(|order| order.id.as_str())
+                .find(|id| text.1.contains(id))
+                .map(str::to_owned)
         };
         let id = named.or_else(claimed)?;
         self.orders.iter().position(|order| order.id.as_str() == id)
@@ -158,12 +162,11 @@ impl Desk {
             if self.breaks(Break::NotDeliveredIgnored) {
                 facts.delivery = facts.delivery.or(Some(facts.purchase));
             }
+            facts.disputed |= self.suspects(filed);
             if let Some(days) = self.claimed_age {
                 let seconds = days.saturating_mul(policy::DAY);
                 facts.purchase = Age { at_receipt: seconds, now: seconds };
             }
-            // To permit nothing, the order is told as a final sale.
-            facts.final_sale |= self.breaks(Break::NothingPermitted);
         }
         let mut state = ticket_state(&filed.record, order.map(|order| order.version), own, self.stopped);
         state.stopped &= !self.breaks(Break::StopIgnored);
@@ -172,6 +175,10 @@ impl Desk {
         }
         let purpose = if self.breaks(Break::StopBindsPeople) { Purpose::Agents } else { purpose };
         let mut permit = policy(&rules, facts.as_ref(), &state, purpose);
+        if self.breaks(Break::NothingPermitted) && permit.eligible() {
+            permit.refund = policy::Refund { remaining: 0, reasons: Reasons::NONE.with(Code::Disputed) };
+            permit.tools = permit.tools.iter().filter(|tool| *tool != Tool::IssueRefund).collect();
+        }
         if self.breaks(Break::ReplyWhileHeld) && own.is_some() {
             permit.tools = permit.tools.with(Tool::ReplyToCustomer);
         }
@@ -197,6 +204,11 @@ impl Desk {
     fn believes(&self, filed: &Filed) -> bool {
         let granted = |text: &str| text.to_lowercase().contains("approval was already granted");
         self.breaks(Break::MessageReachesPolicy) && filed.messages.iter().any(|(_, text)| granted(text))
+    }
+
+    fn suspects(&self, filed: &Filed) -> bool {
+        let attacks = |text: &str| text.to_lowercase().contains("ignore all previous");
+        self.breaks(Break::SuspicionReachesPolicy) && filed.messages.iter().any(|(_, text)| attacks(text))
     }
 
     /// Reserves or releases on the payment.

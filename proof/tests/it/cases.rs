@@ -21,7 +21,9 @@ fn every_case_has_a_name_of_its_own_and_a_reason_in_words() {
     for case in case::all().unwrap() {
         assert!(case.why.len() > 40 && case.why.ends_with('.'), "{}: {}", case.id, case.why);
         assert!(!case.steps.is_empty(), "{}", case.id);
-        assert!(case.id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'));
+        assert!(
+            case.id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+        );
         assert!(ids.insert(case.id.clone()), "{} is there twice", case.id);
     }
 }

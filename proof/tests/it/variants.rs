@@ -7,8 +7,7 @@ fn thousands_of_texts_are_all_different_and_always_the_same() {
     let some: Vec<_> = variants::all().take(3_000).collect();
     let again: Vec<_> = variants::all().take(3_000).collect();
     assert_eq!(some, again);
-    let distinct: BTreeSet<_> =
-        some.iter().map(|one| (&one.subject, &one.customer, &one.message)).collect();
+    let distinct: BTreeSet<_> = some.iter().map(|one| (&one.subject, &one.customer, &one.message)).collect();
     assert!(distinct.len() > 2_900, "{} of 3000", distinct.len());
 }
 
