@@ -1,0 +1,79 @@
+//! Sign-ins of the console: one-use codes, and sessions. Only hashes are kept.
+
+use desk::Millis;
+use sqlx::Row as _;
+
+use super::{Store, StoreError};
+
+impl Store {
+    /// Stores the hash of a one-use code.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn add_console_code(&self, hash: &str, expires_at: Millis) -> Result<(), StoreError> {
+        let mut transaction = self.pools().write().await?;
+        sqlx::query("INSERT INTO console_code (hash, expires_at) VALUES ($1, $2)")
+            .bind(hash)
+            .bind(expires_at.0)
+            .execute(&mut *transaction)
+            .await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Uses up a code and begins a session. False if there is no such code, or it was used or has expired.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn begin_console_session(
+        &self,
+        code: &str,
+        session: &str,
+        approver: &str,
+        expires_at: Millis,
+        now: Millis,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.pools().write().await?;
+        let used = sqlx::query("DELETE FROM console_code WHERE hash = $1 AND expires_at >= $2")
+            .bind(code)
+            .bind(now.0)
+            .execute(&mut *transaction)
+            .await?;
+        if used.rows_affected() != 1 {
+            return Ok(false);
+        }
+        sqlx::query("INSERT INTO console_session (hash, approver, expires_at) VALUES ($1, $2, $3)")
+            .bind(session)
+            .bind(approver)
+            .bind(expires_at.0)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    /// The approver of a session.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn console_session(&self, hash: &str, now: Millis) -> Result<Option<String>, StoreError> {
+        let row = sqlx::query("SELECT approver FROM console_session WHERE hash = $1 AND expires_at >= $2")
+            .bind(hash)
+            .bind(now.0)
+            .fetch_optional(self.pools().read())
+            .await?;
+        Ok(row.map(|row| row.try_get("approver")).transpose()?)
+    }
+
+    /// Ends a session.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn end_console_session(&self, hash: &str) -> Result<(), StoreError> {
+        let mut transaction = self.pools().write().await?;
+        sqlx::query("DELETE FROM console_session WHERE hash = $1")
+            .bind(hash)
+            .execute(&mut *transaction)
+            .await?;
+        Ok(transaction.commit().await?)
+    }
+}
