@@ -1,1 +1,4 @@
 //! server
+
+pub mod pages;
+pub mod seed;
