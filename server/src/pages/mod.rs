@@ -1,11 +1,15 @@
 //! The pages: rendered on the server, working without script except where the widget is needed.
 //!
-//! Each page is a template in `templates/` over plain values; the modules here make those values from records. Text of
-//! strangers comes in through [`plain`] only.
+//! Each page is a template in `templates/` over plain values. [`desk`] and [`console`] answer requests; [`forms`] takes
+//! what people send; the other modules make values from records. Text of strangers comes in through [`plain`] only.
 
+pub mod answer;
 pub mod api;
 pub mod assets;
 pub mod card;
+pub mod console;
+pub mod desk;
+pub mod forms;
 pub mod moment;
 pub mod notice;
 pub mod order;
@@ -20,3 +24,22 @@ pub mod view;
 
 #[cfg(test)]
 mod tests;
+
+use axum::Router;
+
+use crate::http::App;
+
+/// The desk's pages.
+pub fn desk_router() -> Router<App> {
+    desk::router().merge(forms::router())
+}
+
+/// The console's pages.
+pub fn console_router() -> Router<App> {
+    console::router()
+}
+
+/// The style sheet, the script that keeps a page current, and the icon.
+pub fn files() -> Router<App> {
+    assets::router()
+}

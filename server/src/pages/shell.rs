@@ -95,6 +95,11 @@ impl Shell {
         Shell { stopped, ..self }
     }
 
+    /// The line of what just happened, unless the page says it anyway.
+    pub(super) fn told(&self) -> Option<Notice> {
+        self.notice.filter(|notice| !(self.stopped && *notice == Notice::Stopped))
+    }
+
     pub(super) fn links(&self) -> [Link; 5] {
         [
             ("/", "Desk", Here::Desk),

@@ -18,7 +18,7 @@ use wire::ticket::{Category, Message, NOTICE, RefundLine, Untrusted};
 use super::api::ApiView;
 use super::card::Console;
 use super::moment::Moment;
-use super::problem;
+use super::problem::{Body, Problem};
 use super::queue::{Line, Queue};
 use super::record::Trail;
 use super::rules::RulesView;
@@ -220,7 +220,7 @@ fn pages() -> Vec<(&'static str, String)> {
     let desk = |queue| DeskPage {
         shell: shell("Desk", Here::Desk),
         queue,
-        orders: vec![OrderChoice { id: "A-5510".into(), about: "$89.00, 6 days old".into(), chosen: false }],
+        orders: vec![OrderChoice { id: "A-5510".into(), about: "$89.00, 6 days old".into() }],
     };
     let (mut folded, permit) = told("T-102", Stage::Escalated, None);
     folded.untrusted.escalation = Some("Outside the window, and it argues with the reader.".into());
@@ -250,6 +250,12 @@ fn pages() -> Vec<(&'static str, String)> {
         "components": {"schemas": {"Ticket": {"description": "One ticket.", "type": "object", "required": ["ticket_id"],
             "properties": {"ticket_id": {"type": "string", "description": "`T-101`."}}}}}
     }));
+    let missing = Problem::new(
+        http::StatusCode::NOT_FOUND,
+        Body { error: "NOT_FOUND".into(), ..Body::default() },
+        true,
+        false,
+    );
     let stopped = DeskPage {
         shell: shell("Desk", Here::Desk).stopped(true).noting(Some("stopped")),
         ..desk(queue(None))
@@ -299,12 +305,7 @@ fn pages() -> Vec<(&'static str, String)> {
         ),
         ("api", ApiPage { shell: shell("API", Here::Api), api }.render().unwrap()),
         ("proof", ProofPage { shell: shell("Proof", Here::Proof) }.render().unwrap()),
-        (
-            "problem",
-            ProblemPage { shell: problem::NO_TICKET.shell(true), problem: problem::NO_TICKET }
-                .render()
-                .unwrap(),
-        ),
+        ("problem", ProblemPage { shell: missing.shell(true), problem: missing.clone() }.render().unwrap()),
     ]
 }
 

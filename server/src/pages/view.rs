@@ -31,8 +31,6 @@ pub struct OrderChoice {
     pub id: String,
     /// `$89.00, 6 days old`.
     pub about: String,
-    /// True for the one that is picked at first.
-    pub chosen: bool,
 }
 
 /// `/t/{id}`.
