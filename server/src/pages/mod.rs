@@ -1,32 +1,45 @@
-//! The pages.
+//! The pages: rendered on the server, working without script except where the widget is needed.
+//!
+//! Each page is a template in `templates/` over plain values. [`desk`] and [`console`] answer requests; [`forms`] takes
+//! what people send; the other modules make values from records. Text of strangers comes in through [`plain`] only.
+
+pub mod answer;
+pub mod api;
+pub mod assets;
+pub mod card;
+pub mod console;
+pub mod desk;
+pub mod forms;
+pub mod moment;
+pub mod notice;
+pub mod order;
+pub mod plain;
+pub mod problem;
+pub mod queue;
+pub mod record;
+pub mod rules;
+pub mod shell;
+pub mod ticket;
+pub mod view;
+
+#[cfg(test)]
+mod tests;
 
 use axum::Router;
-use axum::response::{Html, IntoResponse, Response};
-use axum::routing::get;
-use http::header;
 
 use crate::http::App;
-use crate::http::caller::Visitor;
 
 /// The desk's pages.
 pub fn desk_router() -> Router<App> {
-    Router::new().route("/", get(desk)).route("/t/{id}", get(desk)).route("/proof.html", get(desk))
+    desk::router().merge(forms::router())
 }
 
 /// The console's pages.
 pub fn console_router() -> Router<App> {
-    Router::new()
+    console::router()
 }
 
-/// Style sheets and icons.
+/// The style sheet, the script that keeps a page current, and the icon.
 pub fn files() -> Router<App> {
-    Router::new()
-}
-
-async fn desk(visitor: Visitor) -> Response {
-    let mut response = Html("<!doctype html><title>Quarantine</title>").into_response();
-    if let Some(cookie) = visitor.cookie {
-        response.headers_mut().append(header::SET_COOKIE, cookie);
-    }
-    response
+    assets::router()
 }
