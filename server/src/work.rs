@@ -53,7 +53,7 @@ pub(crate) fn start(app: &App) -> JoinHandle<()> {
 async fn turn(app: &App, known: &mut HashMap<Workspace, i64>, grace: u64) -> Result<(), StoreError> {
     tell(app, known).await?;
     let now = app.now();
-    app.store().recover(app.provider(), grace, now).await?;
+    app.store().recover(app.provider(), grace, &*app.clock()).await?;
     app.store().sweep(now).await?;
     for refund in app.store().held_by_pages().await? {
         let page = matches!(refund.by.kind, AgentKind::Tab | AgentKind::Played);

@@ -216,10 +216,8 @@ async fn press(app: &App, approver: &Approver, body: &Decide) -> Result<Json<Dec
 /// Pays in a task of its own: a request that goes away must not take the payment along.
 async fn pay(app: &App, claimed: store::Claimed) -> Result<Refund, ApiError> {
     let paying = app.clone();
-    let paid = tokio::spawn(async move {
-        let now = paying.now();
-        paying.store().pay(paying.provider(), claimed, now).await
-    });
+    let paid =
+        tokio::spawn(async move { paying.store().pay(paying.provider(), claimed, &*paying.clock()).await });
     match paid.await {
         Ok(refund) => Ok(refund?),
         Err(error) => {

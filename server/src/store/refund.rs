@@ -203,6 +203,21 @@ impl Store {
         by_id(self.pools().read(), id).await
     }
 
+    /// What is held for a page, in every workspace: staged by the token of a tab or by a person playing the agent.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn held_by_pages(&self) -> Result<Vec<Refund>, StoreError> {
+        let rows = sqlx::query(concat!(
+            "SELECT ",
+            refund_columns!("r."),
+            " FROM refund r WHERE r.state = 'held' AND r.kind IN ('tab', 'played')"
+        ))
+        .fetch_all(self.pools().read())
+        .await?;
+        rows.iter().map(|row| read(&Row(row))).collect()
+    }
+
     /// The newest 200 refunds of a ticket since its workspace was made or reset, newest first.
     ///
     /// # Errors
