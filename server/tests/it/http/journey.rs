@@ -147,7 +147,7 @@ async fn nobody_decides_for_an_hour() {
     let agent = triaged(&page, "T-106").await;
     let staged = stage(&agent, "T-106", json!("24.99")).await;
     desk.pass(3_601);
-    desk.app.store().expire(desk.app.now()).await.unwrap();
+    desk.app.store().sweep(desk.app.now()).await.unwrap();
     let answer = agent.get(&format!("/api/refund/{}", staged["refund_id"].as_str().unwrap())).await.json();
     assert_eq!(answer["outcome"]["outcome"], "expired");
 }
