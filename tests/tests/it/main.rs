@@ -1,0 +1,4 @@
+//! End to end: real browsers, real processes, real databases.
+
+mod driver;
+mod walls;
