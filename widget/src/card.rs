@@ -137,7 +137,7 @@ impl Card {
         let mut names = String::new();
         for part in what {
             let name = match part.as_string().unwrap_or_default().as_str() {
-                "amount" => "the amount (it was {before.display})",
+                "amount" => "the amount (shown was {before.display})",
                 "order" => "the order's record",
                 "ticket" => "the ticket",
                 "rules" => "the rules",

@@ -102,7 +102,7 @@ impl Panel {
     pub(crate) fn show_permit(&self, app: &App) {
         let (permit, trouble) = (app.permit(), app.trouble.borrow().clone());
         let bound = app.subject().is_truthy();
-        let known = bound && trouble.is_undefined() && permit.is_object();
+        let known = bound && trouble.is_undefined() && truthy(&permit, "refund.code");
         let stopped = truthy(&permit, "stopped");
         let eligible = get(&permit, "refund.code") == "ELIGIBLE";
         put(&self.data, "unbound", !bound);
