@@ -59,7 +59,7 @@
     for (const registration of registered) registration.abort();
     takeBack();
     for (const resolve of open) resolve(FAILED);
-    if (region) region.textContent = FAILED.reason;
+    if (region) region.textContent = "The widget on this page has stopped, and held refunds were taken back. Reload the page.";
   };
   const ours = (error) => error instanceof WebAssembly.RuntimeError && String(error.stack).includes(wasmFile);
   addEventListener("error", (event) => ours(event.error) && fail());
