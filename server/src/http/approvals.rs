@@ -147,12 +147,21 @@ async fn lower(
     Path(id): Path<String>,
     Json(body): Json<Lower>,
 ) -> Result<Json<Card>, ApiError> {
-    let refund = seen(&app, &approver, &known(id)?).await?;
-    let amount = amount(body.amount.get(), refund.currency)?;
-    let now = app.now();
-    let card =
-        under_rules!(app, active => app.store().lower(&refund.id, &approver.approver, amount, active, now))?;
+    let card = lower_to(&app, &approver, &known(id)?, body.amount.get()).await?;
     Ok(Json(shape::card(&card, waits(&app, &card.refund))))
+}
+
+/// Lowers what would be paid to an amount as it was written.
+pub(crate) async fn lower_to(
+    app: &App,
+    approver: &Approver,
+    id: &RefundId,
+    text: &str,
+) -> Result<store::Card, ApiError> {
+    let refund = seen(app, approver, id).await?;
+    let amount = amount(text, refund.currency)?;
+    let now = app.now();
+    Ok(under_rules!(app, active => app.store().lower(&refund.id, &approver.approver, amount, active, now))?)
 }
 
 /// Approves or rejects, with the nonce of one press.

@@ -75,6 +75,7 @@ pub fn router(app: App) -> Router {
     face::sorted(app.clone(), finish(desk), finish(console))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, TIME))
         .layer(middleware::map_response(plain_errors))
+        .layer(middleware::from_fn_with_state(app.clone(), crate::pages::answer::for_people))
         .layer(middleware::from_fn(headers::secure))
         .layer(CatchPanicLayer::custom(on_panic))
 }

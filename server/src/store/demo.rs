@@ -61,8 +61,9 @@ pub(super) async fn fill(
         .execute(&mut *connection)
         .await?;
     }
-    for (ticket, subject, customer, text) in seed::conversations() {
-        converse(connection, workspace, ticket, (subject, customer, text), now).await?;
+    for one in seed::conversations() {
+        let written = (one.subject.as_str(), one.customer.as_str(), one.text.as_str());
+        converse(connection, workspace, &one.ticket_id, written, now).await?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use desk::money::Minor;
 use desk::order::{Dispute, Order, Payment};
 use desk::refund::State;
 use desk::ticket::{Ticket, Versions};
-use policy::{OrderFacts, Permit, Purpose, Rules, policy};
+use policy::{OrderFacts, Permit, Purpose, Rules, TicketState, policy};
 
 use super::row::Row;
 use super::{Store, StoreError, Workspace};
@@ -53,9 +53,13 @@ impl View {
 
     /// What is permitted under these rules.
     pub fn permit(&self, rules: &Rules, now: Millis, purpose: Purpose) -> Permit {
+        policy(rules, self.facts(now).as_ref(), &self.state(), purpose)
+    }
+
+    /// What the policy is told of the ticket.
+    pub fn state(&self) -> TicketState {
         let version = self.order.as_ref().map(|order| order.version);
-        let state = facts::ticket_state(&self.ticket, version, self.own(), self.stopped);
-        policy(rules, self.facts(now).as_ref(), &state, purpose)
+        facts::ticket_state(&self.ticket, version, self.own(), self.stopped)
     }
 
     fn own(&self) -> Option<Own> {
@@ -169,7 +173,8 @@ pub(super) fn read(row: &Row<'_>) -> Result<View, StoreError> {
     })
 }
 
-fn order(row: &Row<'_>) -> Result<Order, StoreError> {
+/// The order in a row.
+pub(super) fn order(row: &Row<'_>) -> Result<Order, StoreError> {
     Ok(Order {
         id: row.id("o_id")?,
         customer: row.id("o_customer")?,

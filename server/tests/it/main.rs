@@ -1,17 +1,5 @@
-//! The store, through its public door, on SQLite and on PostgreSQL.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+//! The server, through its public doors.
+#![expect(clippy::unwrap_used, reason = "a test that fails to prepare should fail")]
 
-mod crash;
-mod deciding;
-mod fixture;
-mod log;
-mod money;
-mod outage;
-mod paying;
-mod postgres;
-mod races;
-mod reading;
-mod sandboxes;
-mod staging;
-mod tickets;
-mod waiting;
+mod http;
+mod store;
