@@ -90,13 +90,15 @@ async fn a_place_that_cannot_be_opened_is_unavailable() {
     let file = folder.path().join("a file");
     std::fs::write(&file, "not a folder").unwrap();
     for place in [file.clone(), file.join("below")] {
-        let opened = Store::open(&Database::Sqlite(place), Limits::default(), crate::store::fixture::START).await;
+        let opened =
+            Store::open(&Database::Sqlite(place), Limits::default(), crate::store::fixture::START).await;
         assert_eq!(opened.unwrap_err(), StoreError::Unavailable);
     }
     let damaged = folder.path().join("damaged.db");
     std::fs::write(&damaged, "this is not a database, and long enough to be looked at closely".repeat(99))
         .unwrap();
-    let opened = Store::open(&Database::Sqlite(damaged), Limits::default(), crate::store::fixture::START).await;
+    let opened =
+        Store::open(&Database::Sqlite(damaged), Limits::default(), crate::store::fixture::START).await;
     assert_eq!(opened.unwrap_err(), StoreError::Unavailable);
 }
 
