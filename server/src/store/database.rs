@@ -108,7 +108,7 @@ impl Pools {
         Ok(Pools {
             write: pool.clone(),
             read: pool,
-            begin_write: "BEGIN",
+            begin_write: "BEGIN ISOLATION LEVEL READ COMMITTED",
             begin_read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         })
     }

@@ -4,9 +4,9 @@ use std::sync::atomic::Ordering;
 
 use desk::refund::State;
 use server::payments::{Answer, Ledger, Provider};
-use server::store::{Approved, Store};
+use server::store::{Actor, Approved, Staged, Store};
 
-use crate::store::fixture::{Desk, Told, approver, on_each_database, press};
+use crate::store::fixture::{Desk, Told, agent, approver, on_each_database, press, sandbox, ticket};
 
 on_each_database!(
     a_held_refund_is_still_there,
@@ -15,6 +15,7 @@ on_each_database!(
     two_processes_recover_at_once,
     a_provider_that_will_not_is_asked_again_and_believed,
     a_press_before_the_crash_is_not_good_after_it,
+    a_request_that_goes_away_leaves_all_or_nothing,
 );
 
 /// The records as a process finds them that starts now.
@@ -85,4 +86,43 @@ async fn a_press_before_the_crash_is_not_good_after_it(desk: Desk) {
     assert!(matches!(desk.press(&nonce, &by).await, Ok(Approved::Claimed(_))));
     let (store, _) = restarted(&desk).await;
     assert!(store.approve(press(&nonce, &by), &desk.rules, desk.now()).await.is_err());
+}
+
+/// A future that is dropped after it was polled so many times, wherever it is then.
+async fn cut_off<T>(work: impl Future<Output = T>, polls: usize) -> Option<T> {
+    let mut work = std::pin::pin!(work);
+    for _ in 0..polls {
+        if let Some(done) = futures_util::FutureExt::now_or_never(work.as_mut()) {
+            return Some(done);
+        }
+        tokio::task::yield_now().await;
+    }
+    None
+}
+
+async fn a_request_that_goes_away_leaves_all_or_nothing(desk: Desk) {
+    desk.triage(&sandbox(), "T-101").await;
+    let by = agent("tab-1");
+    let (mut whole, mut cut) = (0, 0);
+    for polls in (0..400).step_by(7) {
+        let amount = 1_000 + polls as u64;
+        match cut_off(desk.stage(&sandbox(), "T-101", amount, &by), polls).await {
+            Some(staged) => {
+                assert!(matches!(staged, Ok(Staged::Held(_))), "{staged:?}");
+                whole += 1;
+            }
+            None => cut += 1,
+        }
+        // The writer is free again, and what was cut off is there as a whole or not at all.
+        let open = desk.store.view(&sandbox(), &ticket("T-101"), desk.now()).await.unwrap().own;
+        desk.store.stop(&sandbox(), &Actor::Person, false, desk.now()).await.unwrap();
+        let open = desk.store.view(&sandbox(), &ticket("T-101"), desk.now()).await.unwrap().own.or(open);
+        let reserved = open.as_ref().map_or(0, |open| open.amount.0);
+        assert_eq!(desk.money("T-101").await, (0, reserved));
+        if let Some(open) = open {
+            desk.store.withdraw(&open.id, &by, desk.now()).await.unwrap();
+            assert_eq!(desk.money("T-101").await, (0, 0));
+        }
+    }
+    assert!(cut > 0, "{whole} were whole, {cut} cut off");
 }

@@ -23,6 +23,7 @@ on_each_database!(
     notes_are_kept_apart,
     a_newer_message_marks_the_card,
     a_rejection_needs_a_nonce_too,
+    a_list_of_cards_says_what_each_card_says,
 );
 
 async fn a_nonce_is_good_for_one_press(desk: Desk) {
@@ -263,4 +264,41 @@ async fn a_rejection_needs_a_nonce_too(desk: Desk) {
     let stale = desk.store.reject(press(&nonce, &by), &desk.rules, desk.now()).await.unwrap_err();
     assert_eq!(stale, StoreError::TermsChanged { changed: vec![Changed::Amount], ended: false });
     assert_eq!(desk.reject(&held.id).await.state, State::Rejected);
+}
+
+async fn a_list_of_cards_says_what_each_card_says(mut desk: Desk) {
+    desk.rules.rules.budgets = vec![Budget { currency: Currency::USD, per_day: 20_000 }];
+    let paid = desk.held("T-103", 2_000).await;
+    desk.paid(&paid.id, &desk.ledger()).await;
+    let other = Workspace::try_from("other").unwrap();
+    let mut ids = Vec::new();
+    for (workspace, name, amount, by, words) in [
+        (&sandbox(), "T-103", 3_000, "tab-2", Some("one")),
+        (&sandbox(), "T-101", 8_900, "tab-1", None),
+        (&other, "T-101", 500, "tab-1", Some("two")),
+        (&Workspace::DEMO, "T-101", 700, "tab-1", Some("three")),
+    ] {
+        let open = desk.store.view(workspace, &ticket(name), desk.now()).await.unwrap();
+        if open.ticket.stage == policy::Stage::New {
+            desk.triage(workspace, name).await;
+        }
+        desk.pass(1);
+        match desk.say(workspace, name, amount, &agent(by), words).await {
+            Ok(server::store::Staged::Held(refund)) => ids.push(refund.id),
+            other => panic!("not held: {other:?}"),
+        }
+    }
+    let mut each = Vec::new();
+    for id in &ids {
+        each.push(desk.card(id).await);
+    }
+    assert!(each.iter().all(|card| card.permit.eligible()));
+    assert_eq!(each[0].permit.refund.remaining, 20_000 - 2_000 - 8_900, "the budget counts the others");
+    let demo = each.pop().unwrap();
+    assert_eq!(desk.store.cards(&Workspace::DEMO, None, &desk.rules, desk.now()).await.unwrap(), [demo]);
+    assert_eq!(desk.store.cards_everywhere(&desk.rules, desk.now(), 9).await.unwrap(), each);
+    assert_eq!(desk.store.cards_everywhere(&desk.rules, desk.now(), 1).await.unwrap(), each[..1]);
+    assert_eq!(desk.store.cards(&sandbox(), None, &desk.rules, desk.now()).await.unwrap(), each[..2]);
+    let one = desk.store.cards(&sandbox(), Some(&ticket("T-101")), &desk.rules, desk.now()).await.unwrap();
+    assert_eq!(one, each[1..2]);
 }
