@@ -26,6 +26,17 @@ pub(crate) fn start(app: &App) -> JoinHandle<()> {
     let live = app.live().clone();
     app.store().listen(move |workspace, events| {
         for event in events {
+            tracing::info!(
+                workspace = workspace.as_str(),
+                seq = event.seq,
+                who = event.who,
+                ticket = event.ticket.as_ref().map(|id| id.as_str()),
+                refund = event.refund.as_ref().map(|id| id.as_str()),
+                state = event.state,
+                code = event.code,
+                "{}",
+                event.what
+            );
             live.moved(workspace, event.refund.as_ref(), event.seq);
         }
     });
@@ -38,7 +49,7 @@ pub(crate) fn start(app: &App) -> JoinHandle<()> {
         let mut quiet = true;
         for count in 0_u64.. {
             turns.tick().await;
-            if count % TIDY_EVERY == 0 && app.store().tidy(app.now()).await.is_ok() {
+            if count % TIDY_EVERY == 0 {
                 app.presence().forget(app.now());
                 app.limits().requests.shrink();
                 app.limits().cookies.shrink();
@@ -61,8 +72,8 @@ pub(crate) fn start(app: &App) -> JoinHandle<()> {
 async fn turn(app: &App, known: &mut HashMap<Workspace, i64>, grace: u64) -> Result<(), StoreError> {
     tell(app, known).await?;
     let now = app.now();
-    app.store().recover(app.provider(), grace, &|| app.now()).await?;
-    app.store().expire(now).await?;
+    app.store().recover(app.provider(), grace, &*app.clock()).await?;
+    app.store().sweep(now).await?;
     for refund in app.store().held_by_pages().await? {
         let page = matches!(refund.by.kind, AgentKind::Tab | AgentKind::Played);
         if page && app.presence().is_gone(&refund.workspace, refund.staged_at, now) {

@@ -45,7 +45,7 @@ pub struct Standing {
     pub refund_id: String,
     /// Its state.
     pub state: String,
-    /// Set once it has ended.
+    /// Set once it has ended, or if the caller asked with `wait` and the time ran out.
     pub outcome: Option<Outcome>,
 }
 

@@ -182,6 +182,15 @@ CREATE INDEX event_of_ticket ON event (workspace, ticket, seq);
 CREATE INDEX event_of_refund ON event (refund) WHERE refund IS NOT NULL;
 CREATE INDEX event_at ON event (at);
 
+-- The console: one-use codes and sessions, by their hashes.
+CREATE TABLE sign_in (
+  hash TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  approver TEXT,
+  expires_at BIGINT NOT NULL
+);
+CREATE INDEX sign_in_expired ON sign_in (expires_at);
+
 -- The embedded provider's own books. Nothing above refers to them.
 CREATE TABLE ledger_account (
   account TEXT PRIMARY KEY,
@@ -196,16 +205,4 @@ CREATE TABLE ledger (
   account TEXT NOT NULL REFERENCES ledger_account (account),
   amount BIGINT NOT NULL,
   reference TEXT UNIQUE
-);
-
--- Sign-ins of the console: hashes alone.
-CREATE TABLE console_code (
-  hash TEXT PRIMARY KEY,
-  expires_at BIGINT NOT NULL
-);
-
-CREATE TABLE console_session (
-  hash TEXT PRIMARY KEY,
-  approver TEXT NOT NULL,
-  expires_at BIGINT NOT NULL
 );

@@ -7,7 +7,6 @@ use clap::Subcommand;
 use server::clock::{Clock as _, SystemClock};
 use server::config::Settings;
 use server::rules;
-use server::store::Actor;
 
 use super::{Failed, block_on};
 
@@ -53,7 +52,7 @@ pub(super) fn run(command: Policy, settings: &Settings) -> Result<ExitCode, Fail
             let config = settings.config(0)?;
             let version = block_on(async {
                 let store = server::open(&config, &SystemClock).await.map_err(Failed::new)?;
-                store.activate_rules(&text, &Actor::Person, SystemClock.now()).await.map_err(Failed::new)
+                store.activate_rules(&text, SystemClock.now()).await.map_err(Failed::new)
             })?;
             println!("The rules are in force as version {version}.");
             Ok(ExitCode::SUCCESS)

@@ -63,7 +63,7 @@ async fn list(
     let ticket: Option<TicketId> = of.ticket.map(known).transpose()?;
     let cards = cards(&app, &approver, ticket.as_ref()).await?;
     Ok(Json(Approvals {
-        approvals: cards.iter().filter_map(|card| shape::card(card, waits(&app, &card.refund))).collect(),
+        approvals: cards.iter().map(|card| shape::card(card, waits(&app, &card.refund))).collect(),
     }))
 }
 
@@ -148,7 +148,7 @@ async fn lower(
     Json(body): Json<Lower>,
 ) -> Result<Json<Card>, ApiError> {
     let card = lower_to(&app, &approver, &known(id)?, body.amount.get()).await?;
-    shape::card(&card, waits(&app, &card.refund)).map(Json).ok_or_else(ApiError::internal)
+    Ok(Json(shape::card(&card, waits(&app, &card.refund))))
 }
 
 /// Lowers what would be paid to an amount as it was written.
@@ -226,7 +226,7 @@ async fn press(app: &App, approver: &Approver, body: &Decide) -> Result<Json<Dec
 async fn pay(app: &App, claimed: store::Claimed) -> Result<Refund, ApiError> {
     let paying = app.clone();
     let paid =
-        tokio::spawn(async move { paying.store().pay(paying.provider(), claimed, &|| paying.now()).await });
+        tokio::spawn(async move { paying.store().pay(paying.provider(), claimed, &*paying.clock()).await });
     match paid.await {
         Ok(refund) => Ok(refund?),
         Err(error) => {

@@ -170,21 +170,19 @@ pub fn strength(strength: policy::Strength) -> &'static str {
     }
 }
 
-/// What an approver sees. `waiting` is true while somebody waits for the answer. None without an order on record: a
-/// refund always has one.
-pub fn card(card: &Card, waiting: bool) -> Option<wire::approval::Card> {
+/// What an approver sees. `waiting` is true while somebody waits for the answer.
+pub fn card(card: &Card, waiting: bool) -> wire::approval::Card {
     let refund = &card.refund;
-    let record = card.view.order.as_ref()?;
     let currency = refund.currency;
-    Some(wire::approval::Card {
+    wire::approval::Card {
         refund_id: refund.id.to_string(),
         ticket_id: refund.ticket.to_string(),
         amount: refund.amount.to_text(currency),
         asked: refund.asked.to_text(currency),
         currency: money::code(currency),
         display: refund.amount.display(currency),
-        order: order(record, card.view.ticket.received_at),
-        payment_id: record.payment.id.to_string(),
+        order: order(&card.order, card.ticket.received_at),
+        payment_id: card.order.payment.id.to_string(),
         versions: wire::approval::Versions {
             order: card.terms.versions.order,
             ticket: card.terms.versions.ticket,
@@ -200,5 +198,5 @@ pub fn card(card: &Card, waiting: bool) -> Option<wire::approval::Card> {
         newer_message: card.newer_message,
         state: refund.state.as_str().to_owned(),
         untrusted: wire::approval::Words { agent_words: card.words.clone() },
-    })
+    }
 }

@@ -4,14 +4,15 @@ use desk::Millis;
 use desk::card::{Digest, Terms};
 use desk::facts::tier_total;
 use desk::id::{RefundId, TicketId};
-use desk::ticket::Versions;
-use policy::Strength;
+use desk::order::Order;
+use desk::ticket::{Ticket, Versions};
+use policy::{Permit, Purpose, Strength};
 use sqlx::AnyConnection;
 use sqlx::any::AnyRow;
 
 use super::refund::{self, refund_columns};
 use super::row::Row;
-use super::view::{self, View, view_columns, view_records};
+use super::view::{self, view_columns, view_records};
 use super::{ActiveRules, Refund, Store, StoreError, Workspace};
 
 /// A refund with the records it stands on as they are now, and the agent's words.
@@ -19,8 +20,12 @@ use super::{ActiveRules, Refund, Store, StoreError, Workspace};
 pub struct Card {
     /// The refund.
     pub refund: Refund,
-    /// The records it stands on, as they are now. Its order is always there.
-    pub view: View,
+    /// The order's record now.
+    pub order: Order,
+    /// The ticket's record now.
+    pub ticket: Ticket,
+    /// What the policy says of it now, with its own amount left out.
+    pub permit: Permit,
     /// What an approval is bound to now.
     pub terms: Terms,
     /// The digest of the terms.
@@ -152,7 +157,8 @@ async fn read(
     let refund = refund::read(row)?;
     let facts = view.facts(now).ok_or(StoreError::Unavailable)?;
     let tier = rules.rules.tier(refund.currency, tier_total(&facts, refund.amount));
-    let order = view.order.as_ref().ok_or(StoreError::Unavailable)?;
+    let permit = view.permit(&rules.rules, now, Purpose::Decision);
+    let order = view.order.ok_or(StoreError::Unavailable)?;
     let terms = Terms {
         refund: refund.id.clone(),
         amount: refund.amount,
@@ -179,7 +185,9 @@ async fn read(
         terms,
         digest,
         refund,
-        view,
+        order,
+        ticket: view.ticket,
+        permit,
     })
 }
 

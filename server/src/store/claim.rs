@@ -61,11 +61,7 @@ impl Claimed {
 
 impl Change {
     /// Takes a refund from held to being paid. Of all who try, one succeeds.
-    pub(super) async fn claim(
-        &mut self,
-        held: &Refund,
-        captured: Minor,
-    ) -> Result<(Claimed, Refund), StoreError> {
+    pub(super) async fn claim(&mut self, held: &Refund, captured: Minor) -> Result<Claimed, StoreError> {
         let now = self.now;
         let claimed = self
             .one(
@@ -81,7 +77,7 @@ impl Change {
             )
             .await?;
         self.refund_event(&Actor::Approver, what(claimed.state), &claimed, None).await?;
-        Ok((Claimed::new(&claimed, captured), claimed))
+        Ok(Claimed::new(&claimed, captured))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Sign-ins of the console: one-use codes, and sessions. Only hashes are kept.
 
 use desk::Millis;
-use sqlx::Row as _;
 
+use super::row::Row;
 use super::{Store, StoreError};
 
 impl Store {
@@ -12,12 +12,13 @@ impl Store {
     /// [`StoreError::Unavailable`].
     pub async fn add_console_code(&self, hash: &str, expires_at: Millis) -> Result<(), StoreError> {
         let mut transaction = self.pools().write().await?;
-        sqlx::query("INSERT INTO console_code (hash, expires_at) VALUES ($1, $2)")
+        sqlx::query("INSERT INTO sign_in (hash, kind, expires_at) VALUES ($1, 'code', $2)")
             .bind(hash)
             .bind(expires_at.0)
             .execute(&mut *transaction)
             .await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await?;
+        Ok(())
     }
 
     /// Uses up a code and begins a session. False if there is no such code, or it was used or has expired.
@@ -33,15 +34,17 @@ impl Store {
         now: Millis,
     ) -> Result<bool, StoreError> {
         let mut transaction = self.pools().write().await?;
-        let used = sqlx::query("DELETE FROM console_code WHERE hash = $1 AND expires_at >= $2")
-            .bind(code)
-            .bind(now.0)
-            .execute(&mut *transaction)
-            .await?;
-        if used.rows_affected() != 1 {
+        let used = sqlx::query(
+            "DELETE FROM sign_in WHERE hash = $1 AND kind = 'code' AND expires_at > $2 RETURNING hash",
+        )
+        .bind(code)
+        .bind(now.0)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        if used.is_none() {
             return Ok(false);
         }
-        sqlx::query("INSERT INTO console_session (hash, approver, expires_at) VALUES ($1, $2, $3)")
+        sqlx::query("INSERT INTO sign_in (hash, kind, approver, expires_at) VALUES ($1, 'session', $2, $3)")
             .bind(session)
             .bind(approver)
             .bind(expires_at.0)
@@ -51,17 +54,19 @@ impl Store {
         Ok(true)
     }
 
-    /// The approver of a session.
+    /// The approver of a session; none if it ended.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
     pub async fn console_session(&self, hash: &str, now: Millis) -> Result<Option<String>, StoreError> {
-        let row = sqlx::query("SELECT approver FROM console_session WHERE hash = $1 AND expires_at >= $2")
-            .bind(hash)
-            .bind(now.0)
-            .fetch_optional(self.pools().read())
-            .await?;
-        Ok(row.map(|row| row.try_get("approver")).transpose()?)
+        let row = sqlx::query(
+            "SELECT approver FROM sign_in WHERE hash = $1 AND kind = 'session' AND expires_at > $2",
+        )
+        .bind(hash)
+        .bind(now.0)
+        .fetch_optional(self.pools().read())
+        .await?;
+        row.map(|row| Row(&row).text("approver")).transpose()
     }
 
     /// Ends a session.
@@ -70,10 +75,11 @@ impl Store {
     /// [`StoreError::Unavailable`].
     pub async fn end_console_session(&self, hash: &str) -> Result<(), StoreError> {
         let mut transaction = self.pools().write().await?;
-        sqlx::query("DELETE FROM console_session WHERE hash = $1")
+        sqlx::query("DELETE FROM sign_in WHERE hash = $1 AND kind = 'session'")
             .bind(hash)
             .execute(&mut *transaction)
             .await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await?;
+        Ok(())
     }
 }

@@ -3,14 +3,14 @@
 use desk::Millis;
 use desk::id::RefundId;
 use desk::refund::State;
-use policy::{Code, Purpose};
+use policy::Code;
 
 use super::card::{Card, approvals, card};
 use super::change::Change;
 use super::refund::refund_columns;
 use super::row::{Row, bytes, stored};
 use super::terms::changed_since;
-use super::{ActiveRules, Actor, Approver, Changed, Claimed, Refund, Store, StoreError, Workspace};
+use super::{ActiveRules, Actor, Approver, Changed, Claimed, Refund, Store, StoreError, refund};
 
 /// One press of Approve or Reject.
 #[derive(Clone, Copy, Debug)]
@@ -69,20 +69,35 @@ impl Store {
         change.answered(rejected).await
     }
 
-    /// Begins the change that a press makes. A guessed nonce does not get as far as to hold anything up.
-    async fn press(&self, press: Press<'_>, now: Millis) -> Result<Pressed, StoreError> {
-        let known = sqlx::query(
-            "SELECT r.workspace FROM nonce n JOIN refund r ON r.id = n.refund \
-             WHERE n.hash = $1 AND n.approver = $2 AND n.used_at IS NULL AND n.expires_at > $3",
-        )
-        .bind(press.nonce_hash)
-        .bind(press.approver.id.as_str())
+    /// The refund that an unused nonce of this approver is for. Uses nothing up.
+    ///
+    /// # Errors
+    /// [`StoreError::BadNonce`], [`StoreError::Unavailable`].
+    pub async fn pressed(
+        &self,
+        nonce_hash: &str,
+        approver: &Approver,
+        now: Millis,
+    ) -> Result<Refund, StoreError> {
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            refund_columns!("r."),
+            " FROM nonce n JOIN refund r ON r.id = n.refund \
+             WHERE n.hash = $1 AND n.approver = $2 AND n.used_at IS NULL AND n.expires_at > $3"
+        ))
+        .bind(nonce_hash)
+        .bind(approver.id.as_str())
         .bind(now.0)
         .fetch_optional(self.pools().read())
         .await?
         .ok_or(StoreError::BadNonce)?;
-        let workspace = Workspace::stored(Row(&known).text("workspace")?);
-        let mut change = self.change(&workspace, now).await?;
+        refund::read(&Row(&row))
+    }
+
+    /// Begins the change that a press makes. A guessed nonce does not get as far as to hold anything up.
+    async fn press(&self, press: Press<'_>, now: Millis) -> Result<Pressed, StoreError> {
+        let known = self.pressed(press.nonce_hash, press.approver, now).await?;
+        let mut change = self.change(&known.workspace, now).await?;
         let used = sqlx::query(
             "UPDATE nonce SET used_at = $3 WHERE hash = $1 AND approver = $2 AND used_at IS NULL \
              AND expires_at > $3 RETURNING refund, digest",
@@ -116,7 +131,7 @@ impl Pressed {
 
     async fn approve(&mut self, press: Press<'_>, rules: &ActiveRules) -> Result<Approved, StoreError> {
         let card = self.card(press, rules).await?;
-        let permit = card.view.permit(&rules.rules, self.change.now, Purpose::Decision);
+        let permit = &card.permit;
         let changed = self.stale(press, &card).await?;
         if !permit.eligible() || card.refund.amount.0 > permit.refund.remaining {
             let code = if permit.eligible() { Code::Budget } else { permit.code() };
@@ -144,8 +159,7 @@ impl Pressed {
             self.change.refund_event(&Actor::Approver, "approved", &refund, None).await?;
             return Ok(Approved::More(missing, Box::new(refund)));
         }
-        let captured = card.view.order.as_ref().map(|order| order.payment.captured).unwrap_or_default();
-        let (claimed, _) = self.change.claim(&refund, captured).await?;
+        let claimed = self.change.claim(&refund, card.order.payment.captured).await?;
         Ok(Approved::Claimed(claimed))
     }
 

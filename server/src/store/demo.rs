@@ -61,9 +61,9 @@ pub(super) async fn fill(
         .execute(&mut *connection)
         .await?;
     }
-    for said in seed::conversations() {
-        let words = (said.subject.as_str(), said.customer.as_str(), said.text.as_str());
-        converse(connection, workspace, &said.ticket_id, words, now).await?;
+    for one in seed::conversations() {
+        let written = (one.subject.as_str(), one.customer.as_str(), one.text.as_str());
+        converse(connection, workspace, &one.ticket_id, written, now).await?;
     }
     Ok(())
 }

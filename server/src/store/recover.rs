@@ -5,6 +5,7 @@ use desk::id::RefundId;
 
 use super::row::Row;
 use super::{Refund, Store, StoreError};
+use crate::clock::Clock;
 use crate::payments::{Found, Provider};
 
 impl Store {
@@ -18,13 +19,13 @@ impl Store {
         &self,
         provider: &dyn Provider,
         grace: u64,
-        clock: &(dyn Fn() -> Millis + Send + Sync),
+        clock: &dyn Clock,
     ) -> Result<Vec<Refund>, StoreError> {
         let rows = sqlx::query(
             "SELECT id, asked_at FROM refund WHERE state IN ('paying', 'unknown') AND asked_at <= $1 \
              ORDER BY asked_at",
         )
-        .bind(clock().minus_seconds(grace).0)
+        .bind(clock.now().minus_seconds(grace).0)
         .fetch_all(self.pools().read())
         .await?;
         let mut ended = Vec::new();
@@ -44,11 +45,11 @@ impl Store {
         provider: &dyn Provider,
         id: &RefundId,
         asked: Millis,
-        clock: &(dyn Fn() -> Millis + Send + Sync),
+        clock: &dyn Clock,
     ) -> Result<Option<Refund>, StoreError> {
         match provider.find(id).await {
-            Found::Answered(answer) => Ok(Some(self.settle(id, answer, clock()).await?)),
-            Found::Never => match self.claim_again(id, asked, clock()).await? {
+            Found::Answered(answer) => Ok(Some(self.settle(id, answer, clock.now()).await?)),
+            Found::Never => match self.claim_again(id, asked, clock.now()).await? {
                 Some(claimed) => Ok(Some(self.pay(provider, claimed, clock).await?)),
                 None => Ok(None),
             },

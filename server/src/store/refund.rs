@@ -9,7 +9,7 @@ use policy::Strength;
 use sqlx::{Any, Executor};
 
 use super::row::{self, Row};
-use super::{Agent, AgentKind, Approver, Store, StoreError, Workspace};
+use super::{Agent, AgentKind, Store, StoreError, Workspace};
 
 /// One refund. No text of strangers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -203,40 +203,7 @@ impl Store {
         by_id(self.pools().read(), id).await
     }
 
-    /// The newest 200 refunds of a ticket since its workspace was made or reset, newest first.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`].
-    pub async fn refunds(&self, workspace: &Workspace, ticket: &TicketId) -> Result<Vec<Refund>, StoreError> {
-        of_ticket(self.pools().read(), workspace, ticket).await
-    }
-
-    /// The refund that an unused nonce of this approver is for.
-    ///
-    /// # Errors
-    /// [`StoreError::BadNonce`], [`StoreError::Unavailable`].
-    pub async fn pressed(
-        &self,
-        nonce_hash: &str,
-        approver: &Approver,
-        now: Millis,
-    ) -> Result<Refund, StoreError> {
-        let row = sqlx::query(concat!(
-            "SELECT ",
-            refund_columns!("r."),
-            " FROM nonce n JOIN refund r ON r.id = n.refund \
-             WHERE n.hash = $1 AND n.approver = $2 AND n.used_at IS NULL AND n.expires_at > $3"
-        ))
-        .bind(nonce_hash)
-        .bind(approver.id.as_str())
-        .bind(now.0)
-        .fetch_optional(self.pools().read())
-        .await?
-        .ok_or(StoreError::BadNonce)?;
-        read(&Row(&row))
-    }
-
-    /// Refunds that are held for a call of a page: they end when the page is gone.
+    /// What is held for a page, in every workspace: staged by the token of a tab or by a person playing the agent.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -249,5 +216,13 @@ impl Store {
         .fetch_all(self.pools().read())
         .await?;
         rows.iter().map(|row| read(&Row(row))).collect()
+    }
+
+    /// The newest 200 refunds of a ticket since its workspace was made or reset, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn refunds(&self, workspace: &Workspace, ticket: &TicketId) -> Result<Vec<Refund>, StoreError> {
+        of_ticket(self.pools().read(), workspace, ticket).await
     }
 }

@@ -47,7 +47,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
-    pub async fn activate_rules(&self, text: &str, actor: &Actor, now: Millis) -> Result<u64, StoreError> {
+    pub async fn activate_rules(&self, text: &str, now: Millis) -> Result<u64, StoreError> {
         let mut transaction = self.pools().write().await?;
         let row = sqlx::query("UPDATE desk SET rules = rules + 1 RETURNING rules")
             .fetch_one(&mut *transaction)
@@ -59,7 +59,7 @@ impl Store {
             .bind(now.0)
             .execute(&mut *transaction)
             .await?;
-        let event = tell_all(&mut transaction, actor, "rules activated", now).await?;
+        let event = tell_all(&mut transaction, &Actor::Desk, "rules activated", now).await?;
         transaction.commit().await?;
         self.heard(&Workspace::PRISTINE, &[event]);
         u64::try_from(version).map_err(|_| StoreError::Unavailable)

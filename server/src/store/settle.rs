@@ -9,6 +9,7 @@ use super::held::what;
 use super::refund::refund_columns;
 use super::row::{Row, stored};
 use super::{Actor, Claimed, Refund, Store, StoreError, refund};
+use crate::clock::Clock;
 use crate::payments::{Answer, Provider};
 
 /// How long a paid refund counts in the sums of a day, in seconds.
@@ -24,11 +25,11 @@ impl Store {
         &self,
         provider: &dyn Provider,
         claimed: Claimed,
-        clock: &(dyn Fn() -> Millis + Send + Sync),
+        clock: &dyn Clock,
     ) -> Result<Refund, StoreError> {
         let id = claimed.refund().clone();
         let answer = provider.refund(claimed).await;
-        self.settle(&id, answer, clock()).await
+        self.settle(&id, answer, clock.now()).await
     }
 
     /// Settles a refund that is being paid or whose outcome is unknown, and answers it as it is then. An answer that

@@ -148,7 +148,7 @@ impl<'a> Client<'a> {
         Client { origin: None, ..self.clone() }
     }
 
-    pub(crate) fn from_origin(&self, origin: &'static str) -> Client<'a> {
+    pub(crate) fn sent_from(&self, origin: &'static str) -> Client<'a> {
         Client { origin: Some(origin), ..self.clone() }
     }
 

@@ -126,7 +126,7 @@ async fn a_changing_request_with_a_cookie_comes_from_our_own_page() {
     let desk = Desk::start().await;
     let page = desk.page().await;
     for other in ["http://evil.example", CONSOLE, "null"] {
-        let refused = page.from_origin(other).post("/api/reset", "").await;
+        let refused = page.sent_from(other).post("/api/reset", "").await;
         assert_eq!(refused.refusal(), (403, "CROSS_ORIGIN".to_owned()), "{other}");
     }
     assert_eq!(page.without_origin().post("/api/reset", "").await.refusal().1, "CROSS_ORIGIN");

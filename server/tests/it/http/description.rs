@@ -4,8 +4,9 @@ use super::client::Desk;
 
 #[test]
 fn the_description_is_what_was_reviewed() {
-    let document = server::http::openapi::document();
-    insta::assert_json_snapshot!("openapi", document, {".info.version" => "[version]"});
+    let mut document = server::http::openapi::document();
+    document.info.version = "[version]".to_owned();
+    insta::assert_json_snapshot!("openapi", document);
 }
 
 #[tokio::test]

@@ -147,7 +147,7 @@ async fn nobody_decides_for_an_hour() {
     let agent = triaged(&page, "T-106").await;
     let staged = stage(&agent, "T-106", json!("24.99")).await;
     desk.pass(3_601);
-    desk.app.store().expire(desk.app.now()).await.unwrap();
+    desk.app.store().sweep(desk.app.now()).await.unwrap();
     let answer = agent.get(&format!("/api/refund/{}", staged["refund_id"].as_str().unwrap())).await.json();
     assert_eq!(answer["outcome"]["outcome"], "expired");
 }
@@ -199,4 +199,58 @@ async fn explaining_names_no_tool() {
     for tool in policy::Tool::ALL {
         assert!(!answer.text().contains(tool.name()));
     }
+}
+
+#[derive(Debug)]
+struct Scripted(std::sync::Mutex<Vec<server::payments::Answer>>);
+
+impl server::payments::Provider for Scripted {
+    fn refund(&self, _: server::payments::Claimed) -> server::payments::Asked<'_, server::payments::Answer> {
+        let answer = self.0.lock().unwrap().pop().unwrap();
+        Box::pin(async move { answer })
+    }
+
+    fn find<'a>(&'a self, _: &'a desk::id::RefundId) -> server::payments::Asked<'a, server::payments::Found> {
+        Box::pin(async { server::payments::Found::Never })
+    }
+}
+
+async fn decided_by(answer: server::payments::Answer) -> Value {
+    let provider = std::sync::Arc::new(Scripted(std::sync::Mutex::new(vec![answer])));
+    let desk = Desk::start_with(policy::Strength::InPage, Some(provider)).await;
+    let page = desk.page().await;
+    let agent = triaged(&page, "T-101").await;
+    let staged = stage(&agent, "T-101", json!(89)).await;
+    let card = card(&page).await;
+    press(&page, &card, json!({})).await;
+    let path = format!("/api/refund/{}?wait=0", staged["refund_id"].as_str().unwrap());
+    agent.get(&path).await.json()["outcome"].clone()
+}
+
+#[tokio::test]
+async fn a_provider_that_refuses_is_told_as_failed_and_not_as_a_rejection() {
+    let outcome = decided_by(server::payments::Answer::Refused).await;
+    assert_eq!(
+        (outcome["outcome"].as_str(), outcome["approved_by"].as_str()),
+        (Some("failed"), Some("person"))
+    );
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_told_as_processing() {
+    let outcome = decided_by(server::payments::Answer::Lost).await;
+    assert_eq!(outcome["outcome"], "processing");
+    assert!(outcome["reason"].as_str().unwrap().contains("may have been paid"));
+    assert!(outcome["tools"].as_array().unwrap().contains(&json!("issue_refund")));
+}
+
+#[tokio::test]
+async fn a_bounded_wait_says_that_nothing_has_been_paid() {
+    let desk = Desk::start().await;
+    let page = desk.page().await;
+    let agent = triaged(&page, "T-101").await;
+    let staged = stage(&agent, "T-101", json!(89)).await;
+    let path = format!("/api/refund/{}", staged["refund_id"].as_str().unwrap());
+    assert_eq!(agent.get(&path).await.json()["outcome"], Value::Null);
+    assert_eq!(agent.get(&format!("{path}?wait=0")).await.json()["outcome"]["outcome"], "held");
 }
