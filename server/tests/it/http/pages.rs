@@ -224,8 +224,11 @@ async fn an_approver_decides_without_script() {
 
     let now = digest_of(&stale);
     let (to, paid) = through(&console, &decide, &format!("approved=yes&digest={now}")).await;
-    assert_eq!(to, "/?done=paid");
-    assert!(paid.contains("Nothing waits for you"));
+    assert_eq!(to, format!("/?decided={id}&done=paid"));
+    assert!(
+        paid.contains("Nothing waits for you")
+            && paid.contains("You decided $80.00 for T-101. Paid, reference")
+    );
     assert_eq!(page.get(&format!("/api/refund/{id}")).await.json()["state"], "paid");
     let again = led_to(&console.post_form(&decide, &format!("approved=no&digest={now}")).await);
     assert_eq!(again, format!("/?refund={id}&done=already-decided"));
@@ -247,7 +250,7 @@ async fn a_rejection_brings_its_note_to_the_ticket() {
         digest_of(card.text())
     );
     let to = led_to(&console.post_form(&format!("/approvals/{id}/decide"), &form).await);
-    assert_eq!(to, "/?done=rejected");
+    assert_eq!(to, format!("/?decided={id}&done=rejected"));
     let after = page.visit("/t/T-101").await;
     let main = main_of(after.text());
     assert!(main.contains("Please send a photo") && !main.contains("odd"));
