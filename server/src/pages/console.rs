@@ -64,7 +64,7 @@ async fn waiting(
     };
     let cards = approvals::cards(&app, &approver, None).await?;
     let cards: Vec<_> =
-        cards.iter().map(|card| shape::card(card, approvals::waits(&app, &card.refund))).collect();
+        cards.iter().filter_map(|card| shape::card(card, approvals::waits(&app, &card.refund))).collect();
     let console = Console::new(&cards, asked.refund.as_deref(), app.now());
     let shell = Shell::console("Approvals", true).noting(asked.done.as_deref());
     Ok(page(&ConsolePage { shell, console }))

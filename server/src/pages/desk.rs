@@ -5,6 +5,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::get;
 use desk::id::TicketId;
+use desk::order::Order;
 use desk::{Millis, ticket};
 use policy::Strength;
 use serde::Deserialize;
@@ -12,6 +13,7 @@ use web::ApiError;
 
 use super::answer::{page, with_cookie};
 use super::api::ApiView;
+use super::moment::Moment;
 use super::queue::{Line, Queue};
 use super::record::Trail;
 use super::rules::{Case, RulesView};
@@ -21,7 +23,7 @@ use super::view::{ApiPage, DeskPage, OrderChoice, ProofPage, RecordPage, RulesPa
 use crate::http::app::known;
 use crate::http::caller::{Visitor, agent_token};
 use crate::http::{App, openapi, record, shape};
-use crate::store::{AgentKind, StoreError, View, Workspace};
+use crate::store::{self, AgentKind, StoreError};
 
 /// The desk's pages that only read.
 pub fn router() -> Router<App> {
@@ -33,6 +35,9 @@ pub fn router() -> Router<App> {
         .route("/docs", get(api))
         .route("/proof.html", get(proof))
 }
+
+/// How many tickets the rules are shown at work on.
+const CASES: usize = 60;
 
 #[derive(Deserialize)]
 struct Asked {
@@ -47,7 +52,13 @@ fn head(app: &App, subject: Option<Subject>) -> DeskHead {
         subject,
         strength: shape::strength(app.config().strength).to_owned(),
         console_url: console_url(app).unwrap_or_default(),
+        widget: false,
     }
+}
+
+/// The head of a page that has the panel in it.
+fn with_widget(app: &App, subject: Option<Subject>) -> DeskHead {
+    DeskHead { widget: true, ..head(app, subject) }
 }
 
 /// Where approvers go; none while approval happens in the page.
@@ -56,58 +67,23 @@ fn console_url(app: &App) -> Option<String> {
     (config.strength > Strength::InPage).then(|| config.console_url.clone())
 }
 
-/// Every ticket of a sandbox with the records it stands on.
-async fn views(app: &App, workspace: &Workspace, now: Millis) -> Result<Vec<View>, StoreError> {
-    let mut views = Vec::new();
-    for ticket in app.store().tickets(workspace).await? {
-        match app.store().view(workspace, &ticket.id, now).await {
-            Ok(view) => views.push(view),
-            // Reset meanwhile.
-            Err(StoreError::NotFound) => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(views)
-}
-
-async fn queue(
-    app: &App,
-    workspace: &Workspace,
-    views: &[View],
-    current: Option<&str>,
-    now: Millis,
-) -> Result<Queue, StoreError> {
-    let mut lines = Vec::with_capacity(views.len());
-    for view in views {
-        let said = match app.store().conversation(workspace, &view.ticket.id).await {
-            Err(StoreError::NotFound) => continue,
-            said => said?,
-        };
-        lines.push(Line {
-            ticket_id: view.ticket.id.to_string(),
-            state: ticket::word(view.ticket.stage).to_owned(),
-            subject: said.subject,
-            customer: said.customer,
-            received_at: view.ticket.received_at,
-            held: view.own.is_some(),
-        });
-    }
-    Ok(Queue::new(lines, current, now))
-}
-
-fn orders(views: &[View], now: Millis) -> Vec<OrderChoice> {
-    let mut orders: Vec<_> = views.iter().filter_map(|view| view.order.as_ref()).collect();
-    orders.sort_by(|a, b| a.id.cmp(&b.id));
-    orders.dedup_by(|a, b| a.id == b.id);
-    let choice = |order: &desk::order::Order| OrderChoice {
-        id: order.id.to_string(),
-        about: format!(
-            "{}, bought {}",
-            order.payment.captured.display(order.payment.currency),
-            super::moment::Moment::new(order.purchased_at, now).relative
-        ),
+fn queue(listed: store::Queue, current: Option<&str>, now: Millis) -> Queue {
+    let line = |line: store::Line| Line {
+        ticket_id: line.ticket.id.to_string(),
+        state: ticket::word(line.ticket.stage).to_owned(),
+        subject: line.subject,
+        customer: line.customer,
+        received_at: line.ticket.received_at,
+        held: line.open_refund,
     };
-    orders.into_iter().map(choice).collect()
+    Queue::new(listed.lines.into_iter().map(line), current, now)
+}
+
+fn choice(order: &Order, now: Millis) -> OrderChoice {
+    let payment = &order.payment;
+    let (captured, bought) =
+        (payment.captured.display(payment.currency), Moment::new(order.purchased_at, now));
+    OrderChoice { id: order.id.to_string(), about: format!("{captured}, bought {}", bought.relative) }
 }
 
 async fn start(
@@ -116,12 +92,13 @@ async fn start(
     Query(asked): Query<Asked>,
 ) -> Result<Response, ApiError> {
     let now = app.now();
-    let views = views(&app, &visitor.workspace, now).await?;
-    let shell = Shell::desk("Desk", Here::Desk, head(&app, None))
+    let listed = app.store().queue(&visitor.workspace).await?;
+    let orders = app.store().orders(&visitor.workspace).await?;
+    let shell = Shell::desk("Desk", Here::Desk, with_widget(&app, None))
         .noting(asked.done.as_deref())
-        .stopped(views.first().is_some_and(|view| view.stopped));
-    let queue = queue(&app, &visitor.workspace, &views, None, now).await?;
-    Ok(with_cookie(page(&DeskPage { shell, queue, orders: orders(&views, now) }), visitor.cookie))
+        .stopped(listed.stopped);
+    let orders = orders.iter().map(|order| choice(order, now)).collect();
+    Ok(with_cookie(page(&DeskPage { shell, queue: queue(listed, None, now), orders }), visitor.cookie))
 }
 
 async fn one_ticket(
@@ -141,11 +118,10 @@ async fn one_ticket(
     let token = |kind| agent_token(&app, workspace, kind, &id).0;
     let subject =
         Subject { ticket_id: id.to_string(), agent: token(AgentKind::Tab), played: token(AgentKind::Played) };
-    let shell = Shell::desk(id.as_str(), Here::Desk, head(&app, Some(subject)))
+    let shell = Shell::desk(id.as_str(), Here::Desk, with_widget(&app, Some(subject)))
         .noting(asked.done.as_deref())
         .stopped(view.stopped);
-    let views = views(&app, workspace, now).await?;
-    let queue = queue(&app, workspace, &views, Some(id.as_str()), now).await?;
+    let queue = queue(app.store().queue(workspace).await?, Some(id.as_str()), now);
     let console = console_url(&app);
     Ok(with_cookie(page(&TicketPage { shell, queue, ticket, console }), visitor.cookie))
 }
@@ -169,16 +145,17 @@ async fn rules(
 ) -> Result<Response, ApiError> {
     let now = app.now();
     let active = app.rules().await?;
-    let cases: Vec<Case> = views(&app, &visitor.workspace, now)
-        .await?
-        .into_iter()
-        .map(|view| Case {
+    let listed = app.store().queue(&visitor.workspace).await?;
+    let mut cases = Vec::new();
+    for line in listed.lines.iter().take(CASES) {
+        let view = app.store().view(&visitor.workspace, &line.ticket.id, now).await?;
+        cases.push(Case {
             ticket_id: view.ticket.id.to_string(),
             order_id: view.ticket.order.as_ref().map(ToString::to_string),
             order: view.facts(now),
             state: view.state(),
-        })
-        .collect();
+        });
+    }
     let rules = RulesView::new(&active.rules, active.version, &cases);
     let shell = other(&app, &visitor, "Rules", Here::Rules, asked.done.as_deref()).await?;
     Ok(with_cookie(page(&RulesPage { shell, rules }), visitor.cookie))
@@ -211,10 +188,6 @@ async fn other(
     here: Here,
     done: Option<&str>,
 ) -> Result<Shell, StoreError> {
-    let first = app.store().tickets(&visitor.workspace).await?.into_iter().next();
-    let stopped = match first {
-        Some(ticket) => app.store().view(&visitor.workspace, &ticket.id, app.now()).await?.stopped,
-        None => false,
-    };
+    let stopped = app.store().queue(&visitor.workspace).await?.stopped;
     Ok(Shell::desk(title, here, head(app, None)).noting(done).stopped(stopped))
 }

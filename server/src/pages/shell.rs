@@ -48,6 +48,8 @@ pub struct DeskHead {
     pub strength: String,
     /// Where approvers go; empty if there is no console.
     pub console_url: String,
+    /// True on pages that have the panel in them.
+    pub widget: bool,
 }
 
 /// The ticket a page is about. Both tokens are bound to it.

@@ -134,11 +134,12 @@ fn head(ticket: Option<&str>) -> DeskHead {
         }),
         strength: "console".into(),
         console_url: "http://console.localhost:8080".into(),
+        widget: true,
     }
 }
 
 fn shell(title: &str, here: Here) -> Shell {
-    Shell::desk(title, here, head(None))
+    Shell::desk(title, here, DeskHead { widget: here == Here::Desk, ..head(None) })
 }
 
 fn ticket_page(told: &(wire::ticket::Ticket, Permit)) -> String {
@@ -364,8 +365,9 @@ fn tokens_stand_on_ticket_pages_only() {
     for (name, page) in pages() {
         let has = page.contains("qa_agent") && page.contains("qa_played");
         assert_eq!(has, name.starts_with("ticket"), "{name}");
-        let console = name.starts_with("console") || name.starts_with("sign");
-        assert_eq!(page.contains("/quarantine.js"), !console, "{name}: the widget");
+        let panel = page.contains("id=\"quarantine-panel\"");
+        assert_eq!(page.contains("/quarantine.js"), panel, "{name}: the widget");
+        assert_eq!(panel, name.starts_with("ticket") || name.starts_with("desk"), "{name}: the panel");
     }
 }
 

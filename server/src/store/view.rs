@@ -173,7 +173,8 @@ pub(super) fn read(row: &Row<'_>) -> Result<View, StoreError> {
     })
 }
 
-fn order(row: &Row<'_>) -> Result<Order, StoreError> {
+/// The order in a row.
+pub(super) fn order(row: &Row<'_>) -> Result<Order, StoreError> {
     Ok(Order {
         id: row.id("o_id")?,
         customer: row.id("o_customer")?,

@@ -176,7 +176,48 @@ impl<'a> Client<'a> {
         }
     }
 
+    pub(crate) async fn post_form(&self, path: &str, body: &str) -> Answer {
+        let request = self
+            .request(Method::POST, path)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(Body::from(body.to_owned()))
+            .unwrap();
+        self.answered(request).await
+    }
+
+    /// The events of a stream up to and with its first beat.
+    pub(crate) async fn stream(&self, path: &str) -> Vec<(Option<i64>, Value)> {
+        let request = self.request(Method::GET, path).body(Body::empty()).unwrap();
+        let response = self.desk.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), StatusCode::OK);
+        let mut body = response.into_body();
+        let mut events = Vec::new();
+        loop {
+            let piece = body.frame().await.unwrap().unwrap().into_data().unwrap();
+            for message in std::str::from_utf8(&piece).unwrap().split_terminator("\n\n") {
+                let line = |name: &str| message.lines().find_map(|line| line.strip_prefix(name));
+                let data: Value = serde_json::from_str(line("data: ").unwrap()).unwrap();
+                events.push((line("id: ").map(|id| id.parse().unwrap()), data));
+            }
+            if events.last().is_some_and(|(_, data)| data["kind"] == "beat") {
+                return events;
+            }
+        }
+    }
+
     pub(crate) async fn send(&self, method: Method, path: &str, body: Option<&str>) -> Answer {
+        let body = Body::from(body.unwrap_or_default().to_owned());
+        self.answered(self.request(method, path).body(body).unwrap()).await
+    }
+
+    async fn answered(&self, request: Request<Body>) -> Answer {
+        let response = self.desk.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.unwrap().to_bytes().to_vec();
+        Answer { status: parts.status, headers: parts.headers, body }
+    }
+
+    fn request(&self, method: Method, path: &str) -> http::request::Builder {
         let mut request = Request::builder().method(method).uri(path).header(header::HOST, self.host);
         if let Some(cookie) = &self.cookie {
             request = request.header(header::COOKIE, cookie);
@@ -187,10 +228,6 @@ impl<'a> Client<'a> {
         if let Some(origin) = self.origin {
             request = request.header(header::ORIGIN, origin);
         }
-        let request = request.body(Body::from(body.unwrap_or_default().to_owned())).unwrap();
-        let response = self.desk.router.clone().oneshot(request).await.unwrap();
-        let (parts, body) = response.into_parts();
-        let body = body.collect().await.unwrap().to_bytes().to_vec();
-        Answer { status: parts.status, headers: parts.headers, body }
+        request
     }
 }

@@ -2,7 +2,9 @@
 
 mod bad_input;
 mod client;
+mod console;
 mod contract;
 mod credentials;
 mod description;
+mod events;
 mod journey;
