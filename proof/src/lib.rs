@@ -11,6 +11,7 @@
 //! - [`variants`]: texts of strangers, thousands of them.
 //! - [`memory`]: a desk in memory, in which one rule at a time can be broken on purpose.
 //! - [`controls`]: breaks each rule and looks whether exactly the named cases notice.
+//! - [`over_http`]: a desk over HTTP, whoever carries the bytes.
 //! - [`report`]: what came of it.
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, missing_docs)]
 
@@ -19,6 +20,7 @@ pub mod controls;
 pub mod door;
 pub mod expect;
 pub mod memory;
+pub mod over_http;
 pub mod ready;
 pub mod report;
 pub mod run;

@@ -30,10 +30,13 @@ impl Refusal {
         Refusal::new(404, "NOT_FOUND", "There is nothing here.")
     }
 
-    pub(super) fn not_subject(own: &str) -> Refusal {
-        let refusal =
-            Refusal::new(403, "NOT_SUBJECT", "This session is about another ticket; open its own page.");
-        refusal.with("address", json!(format!("/t/{own}")))
+    pub(super) fn not_subject(other: &str) -> Refusal {
+        let refusal = Refusal::new(
+            403,
+            "NOT_SUBJECT",
+            "This session is about another ticket. Open that ticket's page to work on it.",
+        );
+        refusal.with("address", json!(format!("/t/{other}")))
     }
 
     pub(super) fn not_available() -> Refusal {

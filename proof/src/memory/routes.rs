@@ -79,8 +79,9 @@ impl Desk {
     /// The ticket, if this caller may reach it.
     pub(super) fn subject(&self, who: &Who, id: &str) -> Result<usize, Refusal> {
         match who {
+            _ if TicketId::try_from(id).is_err() => Err(Refusal::not_found()),
             Who::Agent(own) if own != id && !self.breaks(Break::SubjectNotChecked) => {
-                Err(Refusal::not_subject(own))
+                Err(Refusal::not_subject(id))
             }
             _ => self.ticket_at(id),
         }
