@@ -6,8 +6,10 @@
 (() => {
   "use strict";
   const REARM = 500;
+  const READ = 10000;
   const part = (root, name) => root.querySelector(`[data-live="${CSS.escape(name)}"]`);
-  const card = () => document.querySelector(".card");
+  const card = (page = document) => page.querySelector(".card");
+  const read = (page) => card(page)?.dataset.refund;
 
   const load = (method, address, body) =>
     new Promise((resolve) => {
@@ -15,7 +17,10 @@
       request.open(method, address);
       request.responseType = "document";
       request.timeout = 30000;
-      request.onload = () => resolve(request.responseXML?.querySelector("[data-live]") ? request.responseXML : null);
+      request.onload = () => {
+        const page = request.responseXML;
+        resolve(page?.querySelector("[data-live]") ? { page, address: request.responseURL } : null);
+      };
       request.onerror = request.ontimeout = () => resolve(null);
       request.send(body);
     });
@@ -25,7 +30,7 @@
   const address = () => {
     const here = new URL(location.href);
     here.searchParams.delete("done");
-    if (card()) here.searchParams.set("refund", card().dataset.refund);
+    if (card()) here.searchParams.set("refund", read());
     return here.pathname + here.search;
   };
 
@@ -33,6 +38,24 @@
     [...element.querySelectorAll("textarea, input:not([type=hidden])")].some((field) => field.value !== field.defaultValue);
 
   const mark = (element) => element.id || element.getAttribute("href") || element.getAttribute("name") || element.textContent;
+
+  // Times told from now go on.
+  const told = (time) => {
+    const seconds = (Date.now() - Date.parse(time.dateTime)) / 1000;
+    const span = Math.abs(seconds);
+    if (Number.isNaN(span)) return time.textContent;
+    const text =
+      span < 45 ? "" : span < 3600 ? `${Math.min(59, Math.ceil(span / 60))} min` : span < 86400 ? `${Math.floor(span / 3600)} h`
+      : span < 172800 ? "1 day" : `${Math.floor(span / 86400)} days`;
+    if (!text) return seconds < 0 ? "in a moment" : "just now";
+    return seconds < 0 ? `in ${text}` : `${text} ago`;
+  };
+  const tellTimes = (root) => {
+    for (const time of root.querySelectorAll("time[datetime]")) {
+      const text = told(time);
+      if (time.textContent !== text) time.textContent = text;
+    }
+  };
 
   const swap = (old, fresh) => {
     if (old.isEqualNode(fresh)) return false;
@@ -46,7 +69,8 @@
     old.replaceWith(adopted);
     if (focus) {
       const same = [...adopted.querySelectorAll("a, button, summary")].find((one) => mark(one) === mark(focus));
-      (same ?? (adopted.tabIndex === -1 ? adopted : null))?.focus({ preventScroll: true });
+      const next = adopted.tabIndex === -1 ? adopted : adopted.querySelector("a, button, summary");
+      (same ?? next)?.focus({ preventScroll: true });
     }
     return true;
   };
@@ -54,16 +78,18 @@
   // Takes over what changed. What decides a card being read re-arms its buttons.
   const take = (fresh) => {
     let decides = false;
-    if (card() && !fresh.querySelector(".card")) return ended();
+    tellTimes(document);
+    tellTimes(fresh);
+    if (card() && read(fresh) !== read()) return ended();
     for (const old of document.querySelectorAll("[data-live]")) {
       const name = old.dataset.live;
       const next = part(fresh, name);
-      // A notice stays until the next one; a refresh has none.
-      if (name === "strips" && !next?.querySelector(".done") && old.querySelector(".done")) continue;
+      // What was done stays to be read; a refresh does not have it any more.
+      if (name === "strips" && old.querySelector(".done") && Date.now() - toldAt < READ) continue;
       if (next && swap(old, next) && name.startsWith("card-") && name !== "card-words") decides = true;
     }
     if (decides) rearm();
-    else if (!card() && fresh.querySelector(".card")) location.replace(address());
+    else if (!card() && card(fresh)) location.replace(address());
   };
 
   const rearm = () => {
@@ -84,6 +110,14 @@
     part(document, "strips").replaceChildren(line);
   };
 
+  // What a form came to is told once: loading the page again does not tell it again.
+  let toldAt = Date.now();
+  if (new URLSearchParams(location.search).has("done")) {
+    const here = new URL(location.href);
+    here.searchParams.delete("done");
+    history.replaceState(history.state, "", here.pathname + here.search + here.hash);
+  }
+
   let wanted = 0;
   let running = false;
   const refresh = async () => {
@@ -94,7 +128,7 @@
       wanted = 0;
       const before = document.querySelectorAll(".queue .row-amount").length;
       const fresh = await load("GET", address());
-      if (fresh) take(fresh);
+      if (fresh) take(fresh.page);
       const after = document.querySelectorAll(".queue .row-amount").length;
       if (after > before) announce(after);
     }
@@ -113,41 +147,30 @@
     line.textContent = count === 1 ? "A refund waits for you." : `${count} refunds wait for you.`;
   };
 
-  // A form that stays: sent from here, and the page that comes back is taken over part by part.
+  // A form that stays: sent from here, and the page that comes back is taken over part by part. If it is about something
+  // else, it is opened. What could not be done leaves what was written where it is.
   addEventListener("submit", async (event) => {
     const form = event.target;
     if (event.defaultPrevented || !("stay" in form.dataset)) return;
     event.preventDefault();
-    const button = event.submitter;
-    if (button) button.disabled = true;
-    const fresh = await load("POST", form.action, new URLSearchParams(new FormData(form, button)));
-    if (button) button.disabled = false;
-    if (!fresh) return tell("The desk did not answer. What you wrote is still here; try again.");
+    if ("busy" in form.dataset) return;
+    form.dataset.busy = "";
+    const answer = await load("POST", form.action, new URLSearchParams(new FormData(form, event.submitter)));
+    delete form.dataset.busy;
+    if (!answer) return tell("The desk did not answer. What you wrote is still here; try again.");
+    const fresh = answer.page;
+    const leaves = new URL(answer.address).pathname !== location.pathname || read(fresh) !== read();
+    if (leaves) return location.assign(answer.address);
     const strips = part(fresh, "strips");
     const done = strips?.querySelector(".done") && !strips.querySelector(".warn:last-child");
     if (done) form.reset();
     if (done) form.closest("details")?.removeAttribute("open");
+    toldAt = Date.now();
     if (strips) part(document, "strips").replaceWith(document.adoptNode(strips));
     take(fresh);
   });
 
-  // Times told from now go on.
-  const told = (time) => {
-    const seconds = (Date.now() - Date.parse(time.dateTime)) / 1000;
-    const span = Math.abs(seconds);
-    if (Number.isNaN(span)) return time.textContent;
-    const text =
-      span < 45 ? "" : span < 3600 ? `${Math.min(59, Math.ceil(span / 60))} min` : span < 86400 ? `${Math.floor(span / 3600)} h`
-      : span < 172800 ? "1 day" : `${Math.floor(span / 86400)} days`;
-    if (!text) return seconds < 0 ? "in a moment" : "just now";
-    return seconds < 0 ? `in ${text}` : `${text} ago`;
-  };
-  setInterval(() => {
-    for (const time of document.querySelectorAll("time[datetime]")) {
-      const text = told(time);
-      if (time.textContent !== text) time.textContent = text;
-    }
-  }, 15000);
+  setInterval(() => tellTimes(document), 15000);
 
   // On the desk the widget hears what happens; on the console this page listens itself.
   document.addEventListener("quarantine:changed", refresh);

@@ -136,6 +136,7 @@ CREATE INDEX refund_of_ticket ON refund (workspace, ticket, seq);
 CREATE INDEX refund_of_day ON refund (workspace, epoch, currency, counts_until, amount);
 CREATE INDEX refund_of_customer ON refund (workspace, epoch, customer, currency, counts_until, amount);
 CREATE INDEX refund_held ON refund (expires_at) WHERE state = 'held';
+CREATE INDEX refund_waiting ON refund (workspace, seq) WHERE state = 'held';
 CREATE INDEX refund_paying ON refund (asked_at) WHERE state IN ('paying', 'unknown');
 
 CREATE TABLE refund_words (

@@ -92,7 +92,7 @@ pub(crate) fn waits(app: &App, refund: &Refund) -> bool {
 }
 
 /// A refund that this approver may see.
-async fn seen(app: &App, approver: &Approver, id: &RefundId) -> Result<Refund, ApiError> {
+pub(crate) async fn seen(app: &App, approver: &Approver, id: &RefundId) -> Result<Refund, ApiError> {
     let refund = app.store().refund(id).await?;
     let visible = match &approver.workspace {
         Some(workspace) => refund.workspace == *workspace,

@@ -130,7 +130,8 @@ impl Drop for Left {
     }
 }
 
-/// Takes a call back. The last one that waits withdraws the refund; earlier ones only leave.
+/// Takes a call back. The last one that waits withdraws the refund; earlier ones only leave. From a page it says that
+/// the tab which held the call is gone.
 #[utoipa::path(post, path = "/api/refund/{id}/withdraw", tag = "refunds", params(("id" = String, Path)),
     request_body = Withdraw, responses(
     (status = 200, body = Standing), (status = 403, body = Problem), (status = 404, body = Problem)))]
@@ -138,15 +139,13 @@ async fn withdraw(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<String>,
-    Json(body): Json<Withdraw>,
+    _said: Json<Withdraw>,
 ) -> Result<Json<Standing>, ApiError> {
     let id: RefundId = known(id)?;
     let refund = own(&app, &caller, &id).await?;
     let refund = match &caller {
-        Caller::Agent(agent) if !body.gone => {
-            app.store().withdraw(&refund.id, &agent.credential, app.now()).await?
-        }
-        _ => app.store().gone(&refund.id, &caller.actor(), app.now()).await?,
+        Caller::Agent(agent) => app.store().withdraw(&refund.id, &agent.credential, app.now()).await?,
+        Caller::Page(_) => app.store().gone(&refund.id, &caller.actor(), app.now()).await?,
     };
     standing_of(&app, &caller, refund, false).await
 }

@@ -6,6 +6,7 @@ use wire::approval::Card;
 use super::moment::Moment;
 use super::order::{OrderView, money};
 use super::plain::Plain;
+use super::ticket::refund_state;
 
 /// How many of the agent's characters are shown.
 const WORDS: usize = 280;
@@ -79,6 +80,33 @@ pub struct Console {
     pub card: Option<CardView>,
     /// True if the one that was asked for no longer waits.
     pub gone: bool,
+    /// The one that was just decided.
+    pub last: Option<Decided>,
+}
+
+/// A refund that was decided, as one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decided {
+    /// `$89.00`.
+    pub amount: String,
+    /// `T-101`.
+    pub ticket_id: String,
+    /// The state in a person's words.
+    pub state: &'static str,
+    /// The provider's reference, once paid.
+    pub reference: Option<String>,
+}
+
+impl Decided {
+    /// The line of a refund of this ticket.
+    pub fn new(refund: &wire::ticket::RefundLine, ticket: &str) -> Decided {
+        Decided {
+            amount: money(&refund.amount, &refund.currency),
+            ticket_id: String::from(ticket),
+            state: refund_state(&refund.state),
+            reference: refund.reference.clone(),
+        }
+    }
 }
 
 impl Console {
@@ -106,6 +134,7 @@ impl Console {
             waiting,
             card: card.map(|card| CardView::new(card, now)),
             gone: open.is_some() && card.is_none(),
+            last: None,
         }
     }
 }

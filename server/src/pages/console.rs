@@ -13,7 +13,7 @@ use web::{ApiError, origin};
 use wire::approval::Decide;
 
 use super::answer::{back, bad_form, done, page, with_cookie};
-use super::card::Console;
+use super::card::{Console, Decided};
 use super::notice::Notice;
 use super::shell::Shell;
 use super::view::{ConsolePage, SignInPage};
@@ -47,6 +47,8 @@ async fn no_tools(mut response: Response) -> Response {
 struct Asked {
     /// The refund whose card is open; none: the oldest.
     refund: Option<String>,
+    /// The refund that was just decided.
+    decided: Option<String>,
     /// What a form that was just sent came to.
     done: Option<String>,
 }
@@ -65,7 +67,13 @@ async fn waiting(
     let cards = approvals::cards(&app, &approver, None).await?;
     let cards: Vec<_> =
         cards.iter().map(|card| shape::card(card, approvals::waits(&app, &card.refund))).collect();
-    let console = Console::new(&cards, asked.refund.as_deref(), app.now());
+    let mut console = Console::new(&cards, asked.refund.as_deref(), app.now());
+    if let Some(id) = asked.decided.and_then(|id| RefundId::try_from(id).ok()) {
+        // It may be somebody else's, or gone with its sandbox: then there is nothing to tell.
+        let refund = approvals::seen(&app, &approver, &id).await.ok();
+        console.last =
+            refund.map(|refund| Decided::new(&shape::refund_line(&refund), refund.ticket.as_str()));
+    }
     let shell = Shell::console("Approvals", true).noting(asked.done.as_deref());
     Ok(page(&ConsolePage { shell, console }))
 }
@@ -124,7 +132,7 @@ async fn decide(
     };
     // What was not decided stays open; after a decision the list begins anew with the oldest.
     let to = match &notice {
-        Ok(_) => String::from("/"),
+        Ok(_) => format!("/?decided={id}"),
         Err(_) => format!("/?refund={id}"),
     };
     done(&to, notice)

@@ -148,7 +148,11 @@ async fn rules(
     let listed = app.store().queue(&visitor.workspace).await?;
     let mut cases = Vec::new();
     for line in listed.lines.iter().take(CASES) {
-        let view = app.store().view(&visitor.workspace, &line.ticket.id, now).await?;
+        let view = match app.store().view(&visitor.workspace, &line.ticket.id, now).await {
+            // Reset meanwhile.
+            Err(StoreError::NotFound) => continue,
+            view => view?,
+        };
         cases.push(Case {
             ticket_id: view.ticket.id.to_string(),
             order_id: view.ticket.order.as_ref().map(ToString::to_string),

@@ -237,6 +237,7 @@ fn verdict(ticket: &wire::ticket::Ticket, permit: &Permit) -> Verdict {
             (Some(left), Some(currency)) => format!("An agent may ask for up to {}", money(left, currency)),
             _ => String::from("An agent may ask for a refund"),
         },
+        None if refund.code == "STOPPED" => String::from("No refund while agents are stopped"),
         None if refund.code == "NOT_TRIAGED" => String::from("No refund before triage"),
         None => String::from("No refund on these records"),
     };

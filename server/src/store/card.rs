@@ -2,18 +2,17 @@
 
 use desk::Millis;
 use desk::card::{Digest, Terms};
-use desk::facts::tier_total;
-use desk::id::{RefundId, TicketId};
+use desk::facts::{Sums, tier_total};
+use desk::id::RefundId;
 use desk::order::Order;
 use desk::ticket::{Ticket, Versions};
 use policy::{Permit, Purpose, Strength};
 use sqlx::AnyConnection;
-use sqlx::any::AnyRow;
 
 use super::refund::{self, refund_columns};
 use super::row::Row;
-use super::view::{self, view_columns, view_records};
-use super::{ActiveRules, Refund, Store, StoreError, Workspace};
+use super::view::{self, view_columns, view_records, view_sums};
+use super::{ActiveRules, Refund, Store, StoreError};
 
 /// A refund with the records it stands on as they are now, and the agent's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,23 +41,32 @@ pub struct Card {
     pub words: Vec<String>,
 }
 
-/// A refund with all that its card needs but the words; `$1` is now.
-macro_rules! card_select {
+/// A refund `r` with all that its card needs but the sums and the words.
+macro_rules! card_columns {
     () => {
         concat!(
-            "SELECT ",
             view_columns!(),
             ", ",
             refund_columns!("r."),
             ", (SELECT COUNT(*) FROM approval a WHERE a.refund = r.id) AS approvals, \
              (SELECT COUNT(*) FROM message m WHERE m.workspace = t.workspace AND m.ticket = t.id \
-              AND m.author = 'customer' AND m.at > r.staged_at) AS newer \
-             FROM refund r JOIN workspace w ON w.id = r.workspace AND w.epoch = r.epoch \
+              AND m.author = 'customer' AND m.at > r.staged_at) AS newer"
+        )
+    };
+}
+pub(super) use card_columns;
+
+/// The records a refund stands on; none if they were reset.
+macro_rules! card_records {
+    () => {
+        concat!(
+            " FROM refund r JOIN workspace w ON w.id = r.workspace AND w.epoch = r.epoch \
              JOIN ticket t ON t.workspace = r.workspace AND t.id = r.ticket",
             view_records!(),
         )
     };
 }
+pub(super) use card_records;
 
 impl Store {
     /// What an approver sees of one refund.
@@ -69,52 +77,6 @@ impl Store {
     pub async fn card(&self, id: &RefundId, rules: &ActiveRules, now: Millis) -> Result<Card, StoreError> {
         card(&mut *self.pools().snapshot().await?, id, rules, now).await
     }
-
-    /// What waits in one workspace, or on one of its tickets; oldest first.
-    ///
-    /// # Errors
-    /// As [`Store::card`].
-    pub async fn cards(
-        &self,
-        workspace: &Workspace,
-        ticket: Option<&TicketId>,
-        rules: &ActiveRules,
-        now: Millis,
-    ) -> Result<Vec<Card>, StoreError> {
-        let mut snapshot = self.pools().snapshot().await?;
-        let rows = sqlx::query(concat!(
-            card_select!(),
-            " WHERE r.workspace = $2 AND r.state = 'held' AND (r.ticket = $3 OR $3 IS NULL) ORDER BY r.seq"
-        ))
-        .bind(now.0)
-        .bind(workspace.as_str())
-        .bind(ticket.map(TicketId::as_str))
-        .fetch_all(&mut *snapshot)
-        .await?;
-        complete(&mut snapshot, &rows, rules, now).await
-    }
-
-    /// What waits in every workspace but `demo`; oldest first, at most `limit`.
-    ///
-    /// # Errors
-    /// As [`Store::card`].
-    pub async fn cards_everywhere(
-        &self,
-        rules: &ActiveRules,
-        now: Millis,
-        limit: u32,
-    ) -> Result<Vec<Card>, StoreError> {
-        let mut snapshot = self.pools().snapshot().await?;
-        let rows = sqlx::query(concat!(
-            card_select!(),
-            " WHERE r.workspace <> 'demo' AND r.state = 'held' ORDER BY r.staged_at, r.id LIMIT $2"
-        ))
-        .bind(now.0)
-        .bind(i64::from(limit))
-        .fetch_all(&mut *snapshot)
-        .await?;
-        complete(&mut snapshot, &rows, rules, now).await
-    }
 }
 
 /// What an approver sees of one refund, within a transaction.
@@ -124,35 +86,38 @@ pub(super) async fn card(
     rules: &ActiveRules,
     now: Millis,
 ) -> Result<Card, StoreError> {
-    let row = sqlx::query(concat!(card_select!(), " WHERE r.id = $2"))
-        .bind(now.0)
+    let row = sqlx::query(concat!(
+        "SELECT ",
+        card_columns!(),
+        ", ",
+        view_sums!(),
+        card_records!(),
+        " WHERE r.id = $2"
+    ))
+    .bind(now.0)
+    .bind(id.as_str())
+    .fetch_optional(&mut *connection)
+    .await?
+    .ok_or(StoreError::NotFound)?;
+    let row = Row(&row);
+    let words = sqlx::query("SELECT text FROM refund_words WHERE refund = $1 ORDER BY n")
         .bind(id.as_str())
-        .fetch_optional(&mut *connection)
-        .await?
-        .ok_or(StoreError::NotFound)?;
-    read(connection, &Row(&row), rules, now).await
+        .fetch_all(&mut *connection)
+        .await?;
+    let words = words.iter().map(|row| Row(row).written("text")).collect::<Result<_, _>>()?;
+    read(connection, &row, view::sums(&row)?, words, rules, now).await
 }
 
-async fn complete(
-    connection: &mut AnyConnection,
-    rows: &[AnyRow],
-    rules: &ActiveRules,
-    now: Millis,
-) -> Result<Vec<Card>, StoreError> {
-    let mut cards = Vec::with_capacity(rows.len());
-    for row in rows {
-        cards.push(read(connection, &Row(row), rules, now).await?);
-    }
-    Ok(cards)
-}
-
-async fn read(
+/// The card in a row.
+pub(super) async fn read(
     connection: &mut AnyConnection,
     row: &Row<'_>,
+    sums: Sums,
+    words: Vec<String>,
     rules: &ActiveRules,
     now: Millis,
 ) -> Result<Card, StoreError> {
-    let view = view::read(row)?;
+    let view = view::read(row, sums)?;
     rules.are(view.rules)?;
     let refund = refund::read(row)?;
     let facts = view.facts(now).ok_or(StoreError::Unavailable)?;
@@ -172,16 +137,12 @@ async fn read(
         0 => 0,
         _ => approvals(connection, &refund.id, &digest).await?,
     };
-    let words = sqlx::query("SELECT text FROM refund_words WHERE refund = $1 ORDER BY n")
-        .bind(refund.id.as_str())
-        .fetch_all(&mut *connection)
-        .await?;
     Ok(Card {
         people: refund.people.max(tier.people),
         strength: refund.strength.max(tier.strength),
         approved_by,
         newer_message: row.flag("newer")?,
-        words: words.iter().map(|row| Row(row).written("text")).collect::<Result<_, _>>()?,
+        words,
         terms,
         digest,
         refund,

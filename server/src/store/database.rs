@@ -4,8 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
-use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{Any, AnyPool, ConnectOptions as _, Executor as _, SqlSafeStr as _, Transaction};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{
+    Any, AnyConnection, AnyPool, ConnectOptions as _, Connection as _, Executor as _, SqlSafeStr as _,
+    Transaction,
+};
 
 use super::{Limits, StoreError};
 
@@ -48,6 +51,10 @@ impl Pools {
     async fn sqlite(path: &Path, limits: Limits) -> Result<Pools, StoreError> {
         let file = file(path)?;
         let options = options(&format!("sqlite://{}?mode=rwc", escaped(&file)))?;
+        // A pool would try again until its patience ends; a file that is no database stays none.
+        let mut first = AnyConnection::connect_with(&options).await?;
+        first.execute(WRITES).await?;
+        first.close().await?;
         let pages = limits.database_bytes.map(|bytes| bytes / 4_096);
         let write = AnyPoolOptions::new()
             .max_connections(1)
@@ -55,6 +62,14 @@ impl Pools {
             .idle_timeout(None)
             .max_lifetime(None)
             .test_before_acquire(false)
+            // On a full disk SQLite ends a transaction by itself, and the driver goes on counting it: such a
+            // connection would refuse every later change.
+            .after_release(|connection, _| {
+                Box::pin(async move {
+                    connection.ping().await?;
+                    Ok(!connection.is_in_transaction())
+                })
+            })
             .after_connect(move |connection, _| {
                 Box::pin(async move {
                     connection.execute(WRITES).await?;
@@ -101,7 +116,7 @@ impl Pools {
         Ok(Pools {
             write: pool.clone(),
             read: pool,
-            begin_write: "BEGIN",
+            begin_write: "BEGIN ISOLATION LEVEL READ COMMITTED",
             begin_read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         })
     }
@@ -131,18 +146,29 @@ fn options(url: &str) -> Result<AnyConnectOptions, StoreError> {
     Ok(url.parse::<AnyConnectOptions>()?.disable_statement_logging())
 }
 
-/// Each migration is a file, and none is ever changed once it has been released.
+/// Each migration is a file, and none is ever changed once it has been released. A database that can't be written is
+/// good enough to be read if it is up to date.
 async fn migrate(pool: &AnyPool, first: &'static str) -> Result<(), StoreError> {
-    let migrations = [("desk", first)].into_iter().zip(1..).map(|((name, sql), version)| {
-        Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
-    });
-    Migrator::with_migrations(migrations.collect()).run(pool).await.map_err(|error| match error {
-        sqlx::migrate::MigrateError::Execute(error) => StoreError::from(error),
-        other => {
-            tracing::error!(error = %other, "the store can't be brought up to date");
-            StoreError::Unavailable
+    let migrations: Vec<_> = [("desk", first)]
+        .into_iter()
+        .zip(1..)
+        .map(|((name, sql), version)| {
+            Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+        })
+        .collect();
+    let newest = migrations.last().map_or(0, |migration| migration.version);
+    let Err(error) = Migrator::with_migrations(migrations).run(pool).await else {
+        return Ok(());
+    };
+    let applied: Result<(Option<i64>,), _> =
+        sqlx::query_as("SELECT MAX(version) FROM _sqlx_migrations WHERE success").fetch_one(pool).await;
+    match applied {
+        Ok((applied,)) if applied == Some(newest) && matches!(error, MigrateError::Execute(_)) => Ok(()),
+        _ => {
+            tracing::error!(%error, "the store can't be brought up to date");
+            Err(StoreError::Unavailable)
         }
-    })
+    }
 }
 
 fn file(path: &Path) -> Result<PathBuf, StoreError> {

@@ -4,10 +4,11 @@
 //! its end: within a workspace, changes happen one after the other, whichever process makes them. That is why a change
 //! may read first and decide by what it read. Money is guarded once more by the tables themselves.
 //!
-//! What people and agents wrote stands in tables of its own and is read by [`conversation`] and [`card`] alone.
+//! What people and agents wrote stands in tables of its own and is read by [`conversation`], [`card`], [`cards`] and [`queue`] alone.
 
 mod actor;
 mod card;
+mod cards;
 mod change;
 mod claim;
 mod console;

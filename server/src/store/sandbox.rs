@@ -96,8 +96,8 @@ impl Store {
     pub(super) async fn make_demonstration(&self, now: Millis) -> Result<(), StoreError> {
         let mut transaction = self.pools().write().await?;
         let pristine = Workspace::PRISTINE;
+        one_at_a_time(&mut transaction).await?;
         insert(&mut transaction, &pristine, now).await?;
-        // Takes the row: two processes that start at once do this one after the other.
         sqlx::query("UPDATE workspace SET created_at = $2 WHERE id = $1")
             .bind(pristine.as_str())
             .bind(now.0)
@@ -121,13 +121,14 @@ impl Store {
         if Row(&row).int("n")? == 2 { Ok(()) } else { Err(StoreError::Unavailable) }
     }
 
-    /// Writes a sandbox unless there are too many. On PostgreSQL as many more may come to be as begin at one instant.
+    /// Writes a sandbox unless there are too many.
     pub(super) async fn make_sandbox(
         &self,
         connection: &mut AnyConnection,
         workspace: &Workspace,
         now: Millis,
     ) -> Result<(), StoreError> {
+        one_at_a_time(connection).await?;
         let row = sqlx::query("SELECT COUNT(*) AS n FROM workspace WHERE id NOT IN ('demo', 'pristine')")
             .fetch_one(&mut *connection)
             .await?;
@@ -142,11 +143,18 @@ impl Store {
     }
 }
 
+/// Takes the desk's row. Workspaces come to be one after the other, so that none is missed when all are told something,
+/// and none is one too many.
+async fn one_at_a_time(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    sqlx::query("UPDATE desk SET stopped = stopped").execute(connection).await?;
+    Ok(())
+}
+
 fn stop_word(stopped: bool) -> &'static str {
     if stopped { "agents stopped" } else { "agents resumed" }
 }
 
-/// Puts the same event on the record of every workspace. The pristine one moves too: it stands for all that are not
+/// Puts the same event on the record of every workspace. The transaction has to hold the desk's row. The pristine one moves too: it stands for all that are not
 /// written yet.
 pub(super) async fn tell_all(
     connection: &mut AnyConnection,

@@ -67,7 +67,7 @@ impl View {
     }
 }
 
-/// Columns of a view: `$1` is now. What follows has to name `w`, `d`, `t`, `o`, `p`.
+/// Columns of a view. What follows has to name `w`, `d`, `t`, `o`, `p`.
 macro_rules! view_columns {
     () => {
         "w.id AS w_id, w.seq AS w_seq, w.stopped + d.stopped AS stopped, d.rules AS d_rules, \
@@ -76,15 +76,22 @@ macro_rules! view_columns {
          o.id AS o_id, o.customer AS o_customer, o.payment AS o_payment, o.purchased_at AS o_purchased, \
          o.delivered_at AS o_delivered, o.confirmed_at AS o_confirmed, o.final_sale AS o_final_sale, \
          o.dispute AS o_dispute, o.prior_refunds AS o_prior_refunds, o.version AS o_version, \
-         p.currency AS p_currency, p.captured AS p_captured, p.refunded AS p_refunded, p.reserved AS p_reserved, \
-         (SELECT CAST(COALESCE(SUM(c.amount), 0) AS BIGINT) FROM refund c WHERE c.workspace = w.id \
+         p.currency AS p_currency, p.captured AS p_captured, p.refunded AS p_refunded, p.reserved AS p_reserved"
+    };
+}
+pub(super) use view_columns;
+
+/// The sums of a view; `$1` is now. A list of many finds them for all at once instead.
+macro_rules! view_sums {
+    () => {
+        "(SELECT CAST(COALESCE(SUM(c.amount), 0) AS BIGINT) FROM refund c WHERE c.workspace = w.id \
           AND c.epoch = w.epoch AND c.customer = o.customer AND c.currency = p.currency AND c.counts_until > $1) \
          AS customer_day, \
          (SELECT CAST(COALESCE(SUM(c.amount), 0) AS BIGINT) FROM refund c WHERE c.workspace = w.id \
           AND c.epoch = w.epoch AND c.currency = p.currency AND c.counts_until > $1) AS workspace_day"
     };
 }
-pub(super) use view_columns;
+pub(super) use view_sums;
 
 /// The order and payment of a ticket `t`, and the whole desk's row.
 macro_rules! view_records {
@@ -98,6 +105,8 @@ pub(super) use view_records;
 const VIEW: &str = concat!(
     "SELECT ",
     view_columns!(),
+    ", ",
+    view_sums!(),
     ", r.id AS r_id, r.state AS r_state, r.amount AS r_amount \
      FROM ticket t JOIN workspace w ON w.id = t.workspace",
     view_records!(),
@@ -137,7 +146,7 @@ pub(super) async fn view<'c>(
         .await?
         .ok_or(StoreError::NotFound)?;
     let row = Row(&row);
-    let mut view = read(&row)?;
+    let mut view = read(&row, sums(&row)?)?;
     if view.workspace.is_pristine() {
         view.workspace = workspace.clone();
         view.seq = 0;
@@ -145,8 +154,13 @@ pub(super) async fn view<'c>(
     Ok(view)
 }
 
+/// The sums in a row.
+pub(super) fn sums(row: &Row<'_>) -> Result<Sums, StoreError> {
+    Ok(Sums { customer_day: row.minor("customer_day")?, workspace_day: row.minor("workspace_day")? })
+}
+
 /// The view in a row; its own refund is `r`, if that is open.
-pub(super) fn read(row: &Row<'_>) -> Result<View, StoreError> {
+pub(super) fn read(row: &Row<'_>, sums: Sums) -> Result<View, StoreError> {
     let state = row.word_or_none("r_state", State::parse)?;
     let own = match state.filter(|state| state.reserves()) {
         Some(state) => Some(OpenRefund { id: row.id("r_id")?, state, amount: row.minor("r_amount")? }),
@@ -159,12 +173,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<View, StoreError> {
     Ok(View {
         workspace: Workspace::stored(row.text("w_id")?),
         ticket: ticket(row)?,
-        sums: match order {
-            Some(_) => {
-                Sums { customer_day: row.minor("customer_day")?, workspace_day: row.minor("workspace_day")? }
-            }
-            None => Sums::default(),
-        },
+        sums,
         order,
         own,
         stopped: row.flag("stopped")?,

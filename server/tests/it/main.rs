@@ -2,3 +2,4 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails to prepare should fail")]
 
 mod http;
+mod store;

@@ -176,6 +176,12 @@ impl<'a> Client<'a> {
         }
     }
 
+    /// As a browser opens a page.
+    pub(crate) async fn visit(&self, path: &str) -> Answer {
+        let request = self.request(Method::GET, path).header(header::ACCEPT, "text/html,*/*;q=0.8");
+        self.answered(request.body(Body::empty()).unwrap()).await
+    }
+
     pub(crate) async fn post_form(&self, path: &str, body: &str) -> Answer {
         let request = self
             .request(Method::POST, path)

@@ -6,15 +6,15 @@ use serde_json::json;
 
 use super::client::{CONSOLE, Client, Desk, ORIGIN};
 
-const HOST: &str = "console.localhost:8080";
+pub(super) const HOST: &str = "console.localhost:8080";
 
-async fn code(desk: &Desk) -> String {
+pub(super) async fn code(desk: &Desk) -> String {
     let now = desk.app.now();
     let link = server::http::console::sign_in_link(desk.app.store(), desk.app.config(), now).await.unwrap();
     link.split_once("code=").unwrap().1.to_owned()
 }
 
-async fn signed_in(desk: &Desk) -> Client<'_> {
+pub(super) async fn signed_in(desk: &Desk) -> Client<'_> {
     let console = desk.anonymous().at_host(HOST).sent_from(CONSOLE);
     let answer = console.post_form("/sign-in", &format!("code={}", code(desk).await)).await;
     assert_eq!(answer.status.as_u16(), 303, "{}", answer.text());
@@ -27,7 +27,7 @@ async fn signed_in(desk: &Desk) -> Client<'_> {
 }
 
 /// A refund of T-101 that waits; answers its id.
-async fn held(page: &Client<'_>) -> String {
+pub(super) async fn held(page: &Client<'_>) -> String {
     let agent = page.agent("T-101").await;
     agent.post("/api/tickets/T-101/triage", r#"{"category":"refund_request"}"#).await;
     let staged = agent.post("/api/refund/stage", r#"{"ticket_id":"T-101","amount":89}"#).await.json();

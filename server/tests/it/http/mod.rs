@@ -8,3 +8,4 @@ mod credentials;
 mod description;
 mod events;
 mod journey;
+mod pages;
