@@ -185,7 +185,12 @@ struct Made {
 }
 
 fn write(out: &Path, assets: &[Made]) -> Result<()> {
-    let mut table = format!("const ASSETS: [Asset; {}] = [\n", assets.len());
+    // What an earlier build named differently would only lie there.
+    for stale in fs::read_dir(out)? {
+        fs::remove_file(stale?.path())?;
+    }
+    let mut table =
+        format!("/// Everything that is embedded.\npub const ASSETS: [Asset; {}] = [\n", assets.len());
     for Made { path, kind, fixed, body } in assets {
         let file = path.trim_start_matches('/');
         fs::write(out.join(file), body)?;

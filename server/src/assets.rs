@@ -19,6 +19,7 @@ pub struct Asset {
     pub gzip: &'static [u8],
 }
 
+// `ASSETS`: the four files, in the order of the constants below.
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// The one-line script.

@@ -59,7 +59,7 @@
     for (const registration of registered) registration.abort();
     takeBack();
     for (const resolve of open) resolve(FAILED);
-    if (region) region.textContent = FAILED.reason;
+    if (region) region.textContent = "The widget on this page has stopped, and held refunds were taken back. Reload the page.";
   };
   const ours = (error) => error instanceof WebAssembly.RuntimeError && String(error.stack).includes(wasmFile);
   addEventListener("error", (event) => ours(event.error) && fail());
@@ -122,8 +122,11 @@
     address: (path, name, value) => fill(at(config, path) ?? "", { [name]: value }),
     fill,
     // Inputs that are named in the address stand there, the others in the body or the query.
-    compose({ method, url }, input) {
-      const rest = Object.entries(input).filter(([name]) => !url.includes(`{${name}}`));
+    // How long a held call may wait is for us alone.
+    compose({ endpoint: { method, url }, hold }, input) {
+      const rest = Object.entries(input).filter(
+        ([name]) => !url.includes(`{${name}}`) && !(hold && name === "wait_seconds"),
+      );
       const address = fill(url, input);
       if (method !== "GET") return [address, Object.fromEntries(rest)];
       return [rest.length ? address + (url.includes("?") ? "&" : "?") + new URLSearchParams(rest) : address];
@@ -167,15 +170,18 @@
     },
     // A person plays the agent: the same way in as an agent's.
     async play(context, name, input, signal, asText) {
+      let answer;
       try {
-        if (!context.executeTool) return JSON.stringify(await execute(name)(input, { signal }));
-        const tool = (await context.getTools()).find(
+        const tool = (await context.getTools?.())?.find(
           (one) => one.name === name && (one.window ?? one.source ?? window) === window,
         );
-        return await context.executeTool(tool, asText ? JSON.stringify(input) : input, { signal });
+        answer = tool
+          ? JSON.parse(await context.executeTool(tool, asText ? JSON.stringify(input) : input, { signal }))
+          : await execute(name)(input, { signal });
       } catch (error) {
-        return JSON.stringify({ error: error.name, reason: error.message });
+        answer = { error: error.name, reason: error.message };
       }
+      return JSON.stringify(answer, null, 2);
     },
     emit: (name) => void document.dispatchEvent(new Event(name)),
 
@@ -237,8 +243,11 @@
     },
     post: (channel, message) => channel.postMessage(message),
     close: (what) => what.close(),
-    listen(address) {
-      const stream = new EventSource(address);
+    listen(address, after) {
+      const from = new URL(address, location.href);
+      // A new stream can't set Last-Event-ID.
+      if (after) from.searchParams.set("after", after);
+      const stream = new EventSource(from);
       stream.onopen = () => wasm("heard", true, "open", 0, "");
       stream.onmessage = (event) => wasm("heard", true, "event", Number(event.lastEventId), event.data);
       stream.onerror = () => wasm("heard", true, "lost", 0, "");

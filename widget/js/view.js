@@ -7,8 +7,9 @@
 const LINE = /^( *)([a-z]\w*)((?:\.[\w-]+)*)(?: @(\w+))?((?: [\w-]+="[^"]*")*)(?: \?(-?)([\w.]+))?(?: \| (.*))?$/;
 const at = (data, path) => path.split(".").reduce((of, key) => of?.[key], data);
 const filters = {
-  exact: (time) => (time ? new Date(time).toLocaleString() : "not yet"),
+  exact: (time) => (time ? new Date(time).toLocaleString() : ""),
   ago(time) {
+    if (!time) return "not yet";
     const distance = (Date.parse(time) - Date.now()) / 1000;
     const seconds = Math.abs(distance);
     if (!(seconds >= 45)) return distance > 0 ? "in a moment" : "just now";
@@ -23,7 +24,8 @@ const filters = {
 const write = (text, data) =>
   text.replace(/\{([\w.]+)(?::(\w+))?\}/g, (whole, path, filter) => {
     const value = at(data, path);
-    return filter ? filters[filter](value) : (value ?? "");
+    if (filter) return filters[filter](value);
+    return Array.isArray(value) ? value.join(", ") : (value ?? "");
   });
 
 // Gives a view: its named elements, `root`, and what is drawn into it.

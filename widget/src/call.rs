@@ -73,7 +73,8 @@ async fn answer(app: &'static App, tool: &Tool, input: &JsValue, signal: &JsValu
         return known;
     }
     if said.ok() && get(&tool.spec, "hold").is_object() && door::truthy(&said.body, "refund_id") {
-        return hold::wait(app, tool, get(&said.body, "refund_id"), signal, who).await;
+        let seconds = door::number(input, "wait_seconds");
+        return hold::wait(app, tool, get(&said.body, "refund_id"), signal, who, seconds).await;
     }
     told(said, tool)
 }
@@ -81,7 +82,7 @@ async fn answer(app: &'static App, tool: &Tool, input: &JsValue, signal: &JsValu
 /// Sends a call. It is never broken off: what was sent may have been done, and a held refund whose name is not known
 /// can't be taken back.
 async fn send(tool: &Tool, input: &JsValue, who: Who) -> Answer {
-    let sent = door::compose(&get(&tool.spec, "endpoint"), input);
+    let sent = door::compose(&tool.spec, input);
     let (address, body) =
         (sent.first().cloned().unwrap_or_default(), sent.get(1).cloned().unwrap_or_default());
     let method = text(&tool.spec, "endpoint.method");

@@ -48,7 +48,8 @@ impl Cards {
     pub(crate) fn take(&self, app: &'static App, waiting: &[JsValue]) -> Option<JsValue> {
         let mut news = None;
         let mut cards = self.cards.borrow_mut();
-        for card in cards.iter().filter(|card| !waiting.iter().any(|terms| card.is_of(terms))) {
+        let waits = |card: &Card| card.busy.get() || waiting.iter().any(|terms| card.is_of(terms));
+        for card in cards.iter().filter(|card| !waits(card)) {
             card.end("It waits no longer. What happened stands in the list below.");
         }
         for terms in waiting {
@@ -118,6 +119,7 @@ impl Card {
             words.push('\n');
         }
         put(&self.data, "words", if words.is_empty() { "(none)" } else { &words });
+        set(&self.data, "before", &before);
         if before.is_object() && get(&before, "digest") != get(terms, "digest") {
             let mut changed = Vec::new();
             for part in ["amount", "versions.order", "versions.ticket", "versions.rules"] {
@@ -135,7 +137,7 @@ impl Card {
         let mut names = String::new();
         for part in what {
             let name = match part.as_string().unwrap_or_default().as_str() {
-                "amount" => "the amount",
+                "amount" => "the amount (shown was {before.display})",
                 "order" => "the order's record",
                 "ticket" => "the ticket",
                 "rules" => "the rules",
@@ -146,7 +148,7 @@ impl Card {
             }
             names.push_str(name);
         }
-        put(&self.data, "changed", &names);
+        set(&self.data, "changed", &write(&names, &self.data));
         self.tell(write(says, &self.data));
     }
 
@@ -229,6 +231,7 @@ impl Card {
 
     fn refused(self: &Rc<Card>, app: &'static App, said: &Answer) {
         if get(&said.body, "error") == "TERMS_CHANGED" {
+            set(&self.data, "before", &get(&self.data, "t"));
             let says = "Nothing was decided, because this changed: {changed}. Look again, then press.";
             self.changed(says, items(&said.body, "changed"));
             return self.disarm(app);

@@ -57,9 +57,9 @@ extern "C" {
     /// The address at this path of the page's settings, with one of its `{name}`s replaced; empty if there is none.
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn address(path: &str, name: &str, value: &JsValue) -> JsValue;
-    /// What a call sends: `[address, body]`.
+    /// What a call of a tool sends: `[address, body]`.
     #[wasm_bindgen(js_namespace = door)]
-    pub(crate) fn compose(endpoint: &JsValue, input: &JsValue) -> Vec<JsValue>;
+    pub(crate) fn compose(tool: &JsValue, input: &JsValue) -> Vec<JsValue>;
     #[wasm_bindgen(js_namespace = door, js_name = ask)]
     fn ask_door(method: &str, address: &JsValue, who: &str, body: &JsValue, keepalive: bool) -> JsValue;
     /// Calls a function of the page with one value.
@@ -139,9 +139,9 @@ extern "C" {
     pub(crate) fn channel(name: &JsValue) -> JsValue;
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn post(channel: &JsValue, message: Vec<JsValue>);
-    /// Opens an event stream.
+    /// Opens an event stream, from after this event on if it is not 0.
     #[wasm_bindgen(js_namespace = door)]
-    pub(crate) fn listen(address: &JsValue) -> JsValue;
+    pub(crate) fn listen(address: &JsValue, after: f64) -> JsValue;
     /// Closes a stream or a channel.
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn close(what: &JsValue);

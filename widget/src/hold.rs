@@ -10,7 +10,7 @@ use core::cell::{Cell, RefCell};
 use wasm_bindgen::JsValue;
 
 use crate::app::App;
-use crate::door::{self, Lock, Who, fill, get, object, put, set, truthy};
+use crate::door::{self, Lock, Who, clock, fill, get, object, put, set, truthy};
 use crate::refresh::{self, APPROVALS, RECORD};
 use crate::registry::Tool;
 use crate::tasks::result;
@@ -83,23 +83,36 @@ fn key(refund: &JsValue) -> JsValue {
     door::write("quarantine-hold-{refund_id}", &named(refund))
 }
 
-/// Waits for the end of what was staged, or takes it back when the caller breaks off.
+/// Waits for the end of what was staged, or takes it back when the caller breaks off. A wait of so many seconds, if
+/// there are any, ends with where the refund stands then; it stays held.
 pub(crate) async fn wait(
     app: &'static App,
     tool: &Tool,
     refund: JsValue,
     signal: &JsValue,
     who: Who,
+    seconds: f64,
 ) -> JsValue {
     let (key, named) = (key(&refund), named(&refund));
     let outcome = fill(&get(&tool.spec, "hold.outcome"), &named);
     let withdraw = fill(&get(&tool.spec, "hold.withdraw"), &named);
+    // Always has an outcome, `held` if there is no other.
+    put(&named, "outcome", &outcome);
+    let standing = door::write("{outcome}?wait=0", &named);
     let call = app.holds.begin(&key);
     door::keep(call, &withdraw, who.as_str());
     let lock = Lock::ask(&key, "shared");
     app.spawn(note(app, key.clone(), call, lock.clone(), tool.name.clone()));
     refresh::want(app, APPROVALS | RECORD);
 
+    let until = clock() + seconds * 1000.0;
+    if seconds > 0.0 {
+        let refund = refund.clone();
+        app.spawn(async move {
+            door::wait(seconds as u32 * 1000 + 10).await;
+            app.holds.wake(&refund);
+        });
+    }
     let mut pause = 500;
     let (value, ended) = loop {
         let bell = door::bell(signal);
@@ -108,7 +121,8 @@ pub(crate) async fn wait(
         let asked = if aborted {
             door::ask_to_the_last(&withdraw, who)
         } else {
-            door::ask("GET", &outcome, who, &JsValue::UNDEFINED)
+            let over = seconds > 0.0 && clock() >= until;
+            door::ask("GET", if over { &standing } else { &outcome }, who, &JsValue::UNDEFINED)
         };
         let said = door::settled(asked).await;
         let known = get(&said.body, "outcome");

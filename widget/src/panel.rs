@@ -72,7 +72,7 @@ impl Panel {
     pub(crate) fn show_live(&self, live: Live) {
         let words = match live {
             Live::Starting => "Connecting",
-            Live::Live => "Live",
+            Live::On => "Live",
             Live::Lost => "Reconnecting",
             Live::None => "",
         };
@@ -102,18 +102,20 @@ impl Panel {
     pub(crate) fn show_permit(&self, app: &App) {
         let (permit, trouble) = (app.permit(), app.trouble.borrow().clone());
         let bound = app.subject().is_truthy();
-        let known = bound && trouble.is_undefined() && permit.is_object();
+        let known = bound && trouble.is_undefined() && truthy(&permit, "refund.code");
         let stopped = truthy(&permit, "stopped");
         let eligible = get(&permit, "refund.code") == "ELIGIBLE";
         put(&self.data, "unbound", !bound);
         put(&self.data, "stopped", known && stopped);
-        put(&self.data, "eligible", known && !stopped && eligible);
-        put(&self.data, "refused", known && !stopped && !eligible);
+        let own = truthy(&permit, "own");
+        put(&self.data, "own", known && !stopped && own);
+        put(&self.data, "eligible", known && !stopped && !own && eligible);
+        put(&self.data, "refused", known && !stopped && !own && !eligible);
         set(&self.data, "trouble", &trouble);
         set(&self.data, "permit", &permit);
         let more = items(&permit, "refund.reasons").into_iter().skip(1).collect();
         draw_list(&get(&self.view, "reasons"), REASON, more, "code");
-        let away = truthy(&permit, "own") && !app.in_page();
+        let away = own && !app.in_page();
         if away && !truthy(&self.data, "away") {
             put(&self.data, "news", "A refund of this ticket waits for a person on the console.");
         }

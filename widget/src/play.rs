@@ -66,7 +66,7 @@ impl Plays {
     pub(crate) fn show_available(&self, app: &App) {
         for form in self.forms.borrow().iter() {
             let there = app.registry.tool(&form.name).is_some_and(Tool::there);
-            form.put("gone", if there { "" } else { "true" });
+            form.put("gone", !there);
         }
     }
 
@@ -93,7 +93,10 @@ impl Form {
         }
         let properties = get(&tool.spec, "inputSchema.properties");
         let required = items(&tool.spec, "inputSchema.required");
-        let fields = keys(&properties).into_iter().map(|name| {
+        // What has to be given comes first.
+        let mut names = required.clone();
+        names.extend(keys(&properties).into_iter().filter(|name| !required.contains(name)));
+        let fields = names.into_iter().map(|name| {
             let property = value_of(&properties, &name);
             let control = field(&get(&view, "fields"), &name, &property, !required.contains(&name));
             if name == "ticket_id" {
@@ -107,6 +110,8 @@ impl Form {
 
     fn put(&self, key: &str, value: impl Into<JsValue>) {
         put(&self.data, key, value);
+        let off = truthy(&self.data, "gone") || truthy(&self.data, "running");
+        put(&self.data, "off", if off { "true" } else { "" });
         draw(&self.view, &self.data);
     }
 

@@ -10,7 +10,7 @@ use core::cell::{Cell, RefCell};
 use wasm_bindgen::JsValue;
 
 use crate::app::App;
-use crate::door::{self, Lock, clock, fill, get, object, text};
+use crate::door::{self, Lock, clock, get, text};
 use crate::hold;
 use crate::refresh::{self, ALL, APPROVALS, PERMIT, RECORD};
 
@@ -24,7 +24,7 @@ pub(crate) enum Live {
     #[default]
     Starting,
     /// Events arrive.
-    Live,
+    On,
     /// They do not; it is tried again.
     Lost,
     /// The page has none.
@@ -116,19 +116,8 @@ fn lead_again(app: &'static App) -> core::pin::Pin<Box<dyn Future<Output = ()>>>
 fn connect(app: &'static App) {
     shut(app);
     app.stream.heard_at.set(clock());
-    let mut address = get(&app.config, "events");
-    if app.stream.last.get() > 0.0 {
-        let mut pattern = address.as_string().unwrap_or_default();
-        pattern.push_str(if pattern.bytes().any(|one| one == b'?') {
-            "&after={after}"
-        } else {
-            "?after={after}"
-        });
-        let after = object();
-        door::put(&after, "after", app.stream.last.get());
-        address = fill(&pattern.into(), &after);
-    }
-    app.stream.source.replace(Some(door::listen(&address)));
+    let source = door::listen(&get(&app.config, "events"), app.stream.last.get());
+    app.stream.source.replace(Some(source));
 }
 
 fn shut(app: &App) {
@@ -149,7 +138,7 @@ pub(crate) fn heard(app: &'static App, server: bool, kind: &str, at: f64, data: 
     match kind {
         "open" => {
             stream.lost_times.set(0);
-            set_live(app, Live::Live);
+            set_live(app, Live::On);
         }
         "lost" if server => {
             shut(app);
@@ -158,16 +147,14 @@ pub(crate) fn heard(app: &'static App, server: bool, kind: &str, at: f64, data: 
         }
         "lost" => set_live(app, Live::Lost),
         "hello" if stream.leading.get() => {
-            let state = if stream.live.get() == Live::Live { "open" } else { "lost" };
+            let state = if stream.live.get() == Live::On { "open" } else { "lost" };
             tell(app, state, 0.0, &JsValue::UNDEFINED);
             tell(app, "at", stream.last.get(), &JsValue::UNDEFINED);
         }
-        "at" => {
-            if at > stream.last.get() {
-                stream.last.set(at);
-                refresh::want(app, ALL);
-                app.holds.wake(&JsValue::UNDEFINED);
-            }
+        "at" if at > stream.last.get() => {
+            stream.last.set(at);
+            refresh::want(app, ALL);
+            app.holds.wake(&JsValue::UNDEFINED);
         }
         "event" => event(app, server, at, data),
         _ => {}
@@ -180,7 +167,7 @@ pub(crate) fn heard(app: &'static App, server: bool, kind: &str, at: f64, data: 
 fn event(app: &'static App, server: bool, at: f64, data: &JsValue) {
     let value = door::parse(data);
     let kind = text(&value, "kind");
-    set_live(app, Live::Live);
+    set_live(app, Live::On);
     if kind == "resync" {
         // What is known is of another time: the next permit counts whatever its number.
         app.stream.last.set(at);
@@ -193,6 +180,9 @@ fn event(app: &'static App, server: bool, at: f64, data: &JsValue) {
     }
     if server {
         tell(app, "event", at, data);
+    }
+    if kind != "beat" {
+        door::emit("quarantine:changed");
     }
     let ticket = get(&value, "ticket");
     let here = ticket.is_undefined() || ticket == app.subject();
@@ -230,7 +220,7 @@ pub(crate) fn tick(app: &'static App) {
     let ticks = stream.ticks.get() + 1;
     stream.ticks.set(ticks);
     // A call that waits is looked after also where no event can arrive.
-    if !app.holds.is_empty() && (stream.live.get() != Live::Live || ticks % 20 == 0) {
+    if !app.holds.is_empty() && (stream.live.get() != Live::On || ticks.is_multiple_of(20)) {
         app.holds.wake(&JsValue::UNDEFINED);
     }
     if stream.channel.borrow().is_none() {
@@ -242,7 +232,7 @@ pub(crate) fn tick(app: &'static App) {
         if connected && silent {
             heard(app, true, "lost", 0.0, &JsValue::UNDEFINED);
         }
-        if stream.live.get() != Live::Live {
+        if stream.live.get() != Live::On {
             tell(app, "lost", 0.0, &JsValue::UNDEFINED);
         }
         hold::watch(app);
@@ -278,6 +268,7 @@ fn set_live(app: &'static App, live: Live) {
         // Whatever happened meanwhile is read once, whoever missed it.
         refresh::want(app, ALL);
         app.holds.wake(&JsValue::UNDEFINED);
+        door::emit("quarantine:changed");
     }
     if let Some(panel) = app.panel.get() {
         panel.show_live(live);

@@ -62,6 +62,14 @@ impl Pools {
             .idle_timeout(None)
             .max_lifetime(None)
             .test_before_acquire(false)
+            // On a full disk SQLite ends a transaction by itself, and the driver goes on counting it: such a
+            // connection would refuse every later change.
+            .after_release(|connection, _| {
+                Box::pin(async move {
+                    connection.ping().await?;
+                    Ok(!connection.is_in_transaction())
+                })
+            })
             .after_connect(move |connection, _| {
                 Box::pin(async move {
                     connection.execute(WRITES).await?;

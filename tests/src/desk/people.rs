@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
+use crate::chromium::Profile;
+use crate::desk::Desk;
 use crate::http::{Answer, Client};
+use crate::page::Page;
 
 /// A refund that is held, and its card.
 #[derive(Clone, Debug)]
@@ -74,5 +77,21 @@ impl Client {
         let refunds = ticket["refunds"].as_array().cloned().unwrap_or_default();
         let found = refunds.into_iter().find(|line| line["refund_id"] == refund).unwrap_or_default();
         found["state"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+impl Desk {
+    /// The sign-in link of the console, which a desk that decides there says in its second line.
+    pub fn sign_in_link(&self) -> String {
+        let line = self.says();
+        let link = line.split_whitespace().find(|word| word.starts_with("http://"));
+        link.unwrap_or_else(|| panic!("no link in {line:?}")).to_owned()
+    }
+
+    /// Signs an approver in, and gives the tab that shows the console.
+    pub async fn console_page(&self, profile: &Profile) -> Page {
+        let console = profile.open(&self.sign_in_link()).await;
+        console.load(async { console.find("button", "Sign in").await.click().await }).await;
+        console
     }
 }

@@ -80,9 +80,9 @@ async fn the_console_and_its_door() {
     let profile = chromium.profile().await;
     let console = profile.open(&desk.console("/")).await;
     check(&console, &axe, "the console's door").await;
-    let line = desk.says();
-    let link = line.split_whitespace().find(|word| word.starts_with("http://")).expect("a sign-in link");
-    console.goto(link).await;
+    console.goto(&desk.sign_in_link()).await;
+    check(&console, &axe, "a sign-in link").await;
+    console.load(async { console.find("button", "Sign in").await.click().await }).await;
     check(&console, &axe, "an empty console").await;
     let person = desk.client().person("/").await;
     person.triage("T-101").await;
