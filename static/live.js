@@ -60,6 +60,8 @@
 
   const swap = (old, fresh) => {
     if (old.isEqualNode(fresh)) return false;
+    // An agent filled it and waits until a person sends it; another form in its place would end the call.
+    if ([...old.querySelectorAll("form")].some((form) => form.pending)) return false;
     if ("keep" in old.dataset && (typed(old) || (old.firstElementChild && fresh.firstElementChild))) return false;
     const focus = old.contains(document.activeElement) ? document.activeElement : null;
     if (focus?.matches("textarea, input, select") || typed(old)) return false;
