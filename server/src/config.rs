@@ -25,6 +25,8 @@ pub struct Config {
     pub console_url: String,
     /// Addresses of proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<std::net::IpAddr>,
+    /// Who sends replies to customers.
+    pub replies: Replies,
     /// How many sandboxes there may be at once.
     pub sandboxes: u32,
     /// How many requests a second one address may make in the long run; five times that at once.
@@ -47,6 +49,9 @@ pub struct Settings {
     /// How people approve: in_page or console [default: in_page] [file: strength]
     #[arg(long, env = "QUARANTINE_STRENGTH", value_name = "STRENGTH")]
     pub strength: Option<StrengthName>,
+    /// Who sends replies: agent, or a person who reads what the agent filled in [default: agent] [file: replies]
+    #[arg(long, env = "QUARANTINE_REPLIES", value_name = "WHO")]
+    pub replies: Option<Replies>,
     /// The desk's address as browsers see it [default: http://localhost:PORT] [file: public-url]
     #[arg(long, env = "QUARANTINE_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
@@ -82,6 +87,16 @@ pub enum StrengthName {
     Console,
 }
 
+/// Who sends replies to customers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Replies {
+    /// An agent's call sends the message.
+    Agent,
+    /// An agent fills the reply form of the ticket's page; a person reads it and sends it.
+    Person,
+}
+
 /// Why settings can't be used: one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -107,6 +122,7 @@ impl Settings {
             data: self.data.or(file.data),
             database: self.database.or(file.database),
             strength: self.strength.or(file.strength),
+            replies: self.replies.or(file.replies),
             public_url: self.public_url.or(file.public_url),
             console_url: self.console_url.or(file.console_url),
             trusted_proxy: if self.trusted_proxy.is_empty() {
@@ -149,6 +165,7 @@ impl Settings {
                 None | Some(StrengthName::InPage) => Strength::InPage,
                 Some(StrengthName::Console) => Strength::Console,
             },
+            replies: self.replies.unwrap_or(Replies::Agent),
             public_url,
             console_url,
             trusted_proxies: self.trusted_proxy.clone(),

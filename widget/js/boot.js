@@ -154,8 +154,10 @@
     subject: () => subject,
     permit: () => permit,
 
-    register(context, { name, title, description, inputSchema, annotations }) {
+    register(context, { name, title, description, inputSchema, annotations, form }) {
       const registration = new AbortController();
+      // The browser sees the form itself.
+      if (form && !(context instanceof Fallback)) return registration;
       const { signal } = registration;
       registered.add(registration);
       signal.addEventListener("abort", () => registered.delete(registration));
@@ -168,6 +170,8 @@
       }
       return registration;
     },
+    // A tool that the page itself carries out.
+    carryOut: async ({ execute }, input, signal) => execute(input, { signal }),
     // A person plays the agent: the same way in as an agent's.
     async play(context, name, input, signal, asText) {
       let answer;

@@ -8,7 +8,7 @@ use core::cell::RefCell;
 use wasm_bindgen::JsValue;
 
 use crate::app::App;
-use crate::door::{self, Answer, Who, get, items, refusal, same, text};
+use crate::door::{self, Answer, Who, get, items, refusal, same, text, truthy};
 use crate::hold;
 use crate::refresh::{self, PERMIT, RECORD};
 use crate::registry::Tool;
@@ -67,12 +67,17 @@ async fn answer(app: &'static App, tool: &Tool, input: &JsValue, signal: &JsValu
     if let Some(reason) = schema::check(&get(&tool.spec, "inputSchema"), input) {
         return refusal("BAD_INPUT", &reason);
     }
+    if truthy(&tool.spec, "execute") {
+        let value = door::carry_out(&tool.spec, input, signal).await;
+        let failed = || refusal("FAILED", &"The page could not carry this out.".into());
+        return if value.is_undefined() { failed() } else { value };
+    }
     let said = send(tool, input, who).await;
     let known = get(&said.body, "outcome");
     if known.is_object() {
         return known;
     }
-    if said.ok() && get(&tool.spec, "hold").is_object() && door::truthy(&said.body, "refund_id") {
+    if said.ok() && get(&tool.spec, "hold").is_object() && truthy(&said.body, "refund_id") {
         let seconds = door::number(input, "wait_seconds");
         return hold::wait(app, tool, get(&said.body, "refund_id"), signal, who, seconds).await;
     }

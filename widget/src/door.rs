@@ -110,6 +110,8 @@ extern "C" {
         signal: &JsValue,
         as_text: bool,
     ) -> JsValue;
+    #[wasm_bindgen(js_namespace = door, js_name = carryOut)]
+    fn carry_out_door(tool: &JsValue, input: &JsValue, signal: &JsValue) -> JsValue;
     /// A new `AbortController`.
     #[wasm_bindgen(js_namespace = door)]
     pub(crate) fn controller() -> JsValue;
@@ -236,6 +238,11 @@ pub(crate) async fn play(
     as_text: bool,
 ) -> JsValue {
     result(play_door(context, name, input, signal, as_text)).await
+}
+
+/// Has the page carry out a tool that has an `execute` of its own.
+pub(crate) async fn carry_out(tool: &JsValue, input: &JsValue, signal: &JsValue) -> JsValue {
+    result(carry_out_door(tool, input, signal)).await
 }
 
 /// A Web Lock, asked for: promises that it is granted and that it is lost, and what gives it up.

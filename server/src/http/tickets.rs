@@ -10,6 +10,7 @@ use web::error::Problem;
 use web::{ApiError, Json};
 use wire::ticket::{Acted, Compose, Composed, Escalate, Listed, Reply, Ticket, Tickets, Triage};
 
+use crate::config::Replies;
 use crate::http::app::{App, known, under_rules};
 use crate::http::caller::{Caller, Page};
 use crate::http::shape;
@@ -119,6 +120,9 @@ async fn reply(
     Json(body): Json<Reply>,
 ) -> Result<Json<Acted>, ApiError> {
     let id = named(id, body.ticket_id)?;
+    if matches!(caller, Caller::Agent(_)) && app.config().replies == Replies::Person {
+        return Err(a_person_sends());
+    }
     act(&app, &caller, &id, Act::Reply(within("message", &body.message, 1, 4_000)?)).await
 }
 
@@ -178,6 +182,15 @@ pub(crate) async fn act(
         state: ticket::word(view.ticket.stage).to_owned(),
         tools: shape::tool_names(permit.tools),
     }))
+}
+
+/// The agent fills the form on the ticket's page; it has no other way to send.
+fn a_person_sends() -> ApiError {
+    ApiError::new(
+        StatusCode::CONFLICT,
+        "NOT_AVAILABLE",
+        "On this desk a person sends replies: fill the reply form of the ticket's page.",
+    )
 }
 
 fn named(path: String, body: Option<String>) -> Result<TicketId, ApiError> {

@@ -7,7 +7,7 @@ use axum::routing::get;
 use desk::id::TicketId;
 use desk::order::Order;
 use desk::{Millis, ticket};
-use policy::Strength;
+use policy::{Strength, Tool};
 use serde::Deserialize;
 use web::ApiError;
 
@@ -20,6 +20,7 @@ use super::rules::{Case, RulesView};
 use super::shell::{DeskHead, Here, Shell, Subject};
 use super::ticket::TicketView;
 use super::view::{ApiPage, DeskPage, OrderChoice, ProofPage, RecordPage, RulesPage, TicketPage};
+use crate::config::Replies;
 use crate::http::app::known;
 use crate::http::caller::{Visitor, agent_token};
 use crate::http::{App, openapi, record, shape};
@@ -52,6 +53,7 @@ fn head(app: &App, subject: Option<Subject>) -> DeskHead {
         subject,
         strength: shape::strength(app.config().strength).to_owned(),
         console_url: console_url(app).unwrap_or_default(),
+        replies_by_person: app.config().replies == Replies::Person,
         widget: false,
     }
 }
@@ -114,7 +116,9 @@ async fn one_ticket(
     let conversation = app.store().conversation(workspace, &id).await?;
     let refunds = app.store().refunds(workspace, &id).await?;
     let told = shape::ticket(&view, &permit, conversation, &refunds);
-    let ticket = TicketView::new(&told, &shape::permit(&view, &permit), now);
+    let mut ticket = TicketView::new(&told, &shape::permit(&view, &permit), now);
+    let by_person = app.config().replies == Replies::Person;
+    ticket.reply_is_tool = by_person && permit.tools.contains(Tool::ReplyToCustomer);
     let token = |kind| agent_token(&app, workspace, kind, &id).0;
     let subject =
         Subject { ticket_id: id.to_string(), agent: token(AgentKind::Tab), played: token(AgentKind::Played) };

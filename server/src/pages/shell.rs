@@ -48,6 +48,8 @@ pub struct DeskHead {
     pub strength: String,
     /// Where approvers go; empty if there is no console.
     pub console_url: String,
+    /// True if an agent only fills the reply form and a person sends it.
+    pub replies_by_person: bool,
     /// True on pages that have the panel in them.
     pub widget: bool,
 }
@@ -130,6 +132,11 @@ impl Shell {
 
     pub(super) fn css(&self) -> &'static str {
         assets::css_address()
+    }
+
+    /// Loaded ahead: the tools are registered sooner.
+    pub(super) fn wasm(&self) -> &'static str {
+        crate::assets::WIDGET_WASM.path
     }
 
     pub(super) fn script(&self) -> &'static str {

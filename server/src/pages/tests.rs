@@ -134,6 +134,7 @@ fn head(ticket: Option<&str>) -> DeskHead {
         }),
         strength: "console".into(),
         console_url: "http://console.localhost:8080".into(),
+        replies_by_person: false,
         widget: true,
     }
 }

@@ -93,6 +93,7 @@ impl Desk {
             data: folder.path().to_owned(),
             database: None,
             strength,
+            replies: server::config::Replies::Agent,
             public_url: ORIGIN.to_owned(),
             console_url: CONSOLE.to_owned(),
             trusted_proxies: Vec::new(),
