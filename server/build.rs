@@ -79,10 +79,8 @@ fn build() -> Result<()> {
         }
         let binary = module.emit_wasm();
         let file = format!("{name}-{}.wasm", short(&binary));
-        let script = match name {
-            "quarantine" => wrap(Path::new("../widget/js"), &glue, &file, &integrity(&binary))?,
-            _ => format!("{}\nwasm_bindgen.file = \"{file}\";\n", squeeze(&glue)),
-        };
+        let boot = if name == "page" { "../crates/page/js" } else { "../widget/js" };
+        let script = wrap(Path::new(boot), &glue, &file, &integrity(&binary))?;
         assets.push(Made {
             path: format!("/{name}.js"),
             kind: "text/javascript; charset=utf-8",
@@ -150,14 +148,15 @@ fn target_installed() -> Result<bool> {
 
 /// One classic script that leaves no global but its own: the glue stands inside the function of `boot.js`.
 fn wrap(folder: &Path, glue: &str, file: &str, integrity: &str) -> Result<String> {
-    let boot = fs::read_to_string(folder.join("boot.js"))?;
-    let part = |name: &str| fs::read_to_string(folder.join(name));
-    let whole = boot
+    let mut whole = fs::read_to_string(folder.join("boot.js"))?
         .replace("__WASM__", file)
-        .replace("__INTEGRITY__", integrity)
-        .replace("/* the fallback */", &part("fallback.js")?)
-        .replace("/* the view */", &part("view.js")?)
-        .replace("/* the glue */", glue);
+        .replace("__INTEGRITY__", integrity);
+    for (place, name) in [("/* the fallback */", "fallback.js"), ("/* the view */", "view.js")] {
+        if whole.contains(place) {
+            whole = whole.replace(place, &fs::read_to_string(folder.join(name))?);
+        }
+    }
+    let whole = whole.replace("/* the glue */", glue);
     Ok(squeeze(&whole))
 }
 

@@ -5,6 +5,7 @@
 // the browser itself: no markup is made from strings, and no script in it runs.
 (() => {
   "use strict";
+  const onConsole = document.querySelector(".console .queue") !== null;
   const REARM = 500;
   const READ = 10000;
   const part = (root, name) => root.querySelector(`[data-live="${CSS.escape(name)}"]`);
@@ -124,13 +125,17 @@
   let running = false;
   const refresh = async () => {
     wanted += 1;
-    if (running) return;
+    // A page nobody looks at is brought up to date when somebody does; the console counts in its title meanwhile.
+    if (running || (document.hidden && !onConsole)) return;
     running = true;
     while (wanted) {
       wanted = 0;
       const before = document.querySelectorAll(".queue .row-amount").length;
       const fresh = await load("GET", address());
-      if (fresh) take(fresh.page);
+      if (fresh) {
+        document.title = fresh.page.title;
+        take(fresh.page);
+      }
       const after = document.querySelectorAll(".queue .row-amount").length;
       if (after > before) announce(after);
     }
@@ -176,7 +181,8 @@
 
   // On the desk the widget hears what happens; on the console this page listens itself.
   document.addEventListener("quarantine:changed", refresh);
-  if (document.querySelector(".console .queue")) {
+  document.addEventListener("visibilitychange", () => wanted && refresh());
+  if (onConsole) {
     let lost = false;
     const events = new EventSource("/api/events");
     events.onmessage = (event) => {

@@ -184,7 +184,7 @@
     // What is permitted now; asked with the agent's token.
     policyEndpoint: "/api/policy?ticket={subject}",
     // Wake-ups: ids and states, never facts.
-    events: "/api/events",
+    events: meta("events") === "none" ? null : "/api/events",
     // What this page is about. Without it only the tools of `withoutSubject` are there.
     subject: () => meta("subject"),
     withoutSubject: ["list_tickets"],
@@ -206,6 +206,6 @@
     },
     record: "/api/record?ticket={subject}",
     // A selector, "corner" or "none".
-    panel: "#quarantine-panel",
+    panel: meta("panel") ?? "#quarantine-panel",
   };
 })();

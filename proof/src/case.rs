@@ -191,6 +191,12 @@ impl Case {
             approves || step.by == As::Approver
         })
     }
+
+    /// True if it tries many texts of strangers.
+    pub fn mutates(&self) -> bool {
+        let many = [Do::Mutate, Do::MutateHeaders, Do::MutateTriage];
+        self.steps.iter().any(|step| many.contains(&step.act))
+    }
 }
 
 /// The files are part of the program.

@@ -58,6 +58,11 @@ impl Checked {
         self.verdict == Verdict::Passed
     }
 
+    /// True if it was not run because nobody can approve, for this reason.
+    pub fn left_out(&self, cannot_approve: Option<&str>) -> bool {
+        matches!((&self.verdict, cannot_approve), (Verdict::NotRun { because }, Some(why)) if because == why)
+    }
+
     /// True if a step did not answer as expected.
     pub fn failed(&self) -> bool {
         self.verdict == Verdict::Failed

@@ -7,7 +7,7 @@ use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
 use crate::http::App;
-use crate::store::{Actor, AgentKind, StoreError, Workspace};
+use crate::store::{Actor, StoreError, Workspace};
 
 /// How often the store is read again: commands and other processes write beside this one.
 const TURN: Duration = Duration::from_secs(1);
@@ -75,8 +75,7 @@ async fn turn(app: &App, known: &mut HashMap<Workspace, i64>, grace: u64) -> Res
     app.store().recover(app.provider(), grace, &*app.clock()).await?;
     app.store().sweep(now).await?;
     for refund in app.store().held_by_pages().await? {
-        let page = matches!(refund.by.kind, AgentKind::Tab | AgentKind::Played);
-        if page && app.presence().is_gone(&refund.workspace, refund.staged_at, now) {
+        if app.presence().is_gone(&refund.workspace, refund.staged_at, now) {
             app.store().gone(&refund.id, &Actor::Desk, now).await?;
         }
     }

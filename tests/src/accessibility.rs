@@ -60,6 +60,13 @@ impl Page {
         until(what, || async { self.accessible().await.into_iter().find(&fits) }).await
     }
 
+    /// Clicks the first button of this name as soon as it takes clicks, as a person does who has looked.
+    pub async fn push(&self, name: &str) {
+        let what = format!("the button {name:?} to take clicks");
+        let ready = |node: &Node<'_>| node.role == "button" && node.name == name && !node.is("disabled");
+        self.find_if(&what, ready).await.click().await;
+    }
+
     /// Waits until nothing has this role and this name any more.
     pub async fn gone(&self, role: &str, name: &str) {
         let what = format!("the {role} {name:?} to go");

@@ -77,6 +77,11 @@ impl Page {
         result
     }
 
+    /// Brings this tab to the front, as a person who turns to it. A page that nobody sees may do less.
+    pub async fn show(&self) {
+        self.session.must("Page.bringToFront", json!({})).await;
+    }
+
     /// The value of an expression in the page; a promise is waited for. What is thrown is a panic.
     pub async fn eval(&self, expression: &str) -> Value {
         match self.attempt(expression).await {

@@ -1,5 +1,7 @@
 //! Who calls: worked out from the credential alone, never from a body.
 
+use std::net::IpAddr;
+
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use desk::Millis;
 use desk::id::TicketId;
@@ -26,6 +28,9 @@ const TOKEN_LIFE: u64 = 86_400;
 const TOKEN_PREFIX: &str = "qa_";
 
 const COOKIE_PREFIX: &str = "qc_";
+
+/// What the proof's page has for a sandbox of its own. Script can read it, so it is good for that sandbox alone.
+const PROOF_PREFIX: &str = "qp_";
 
 /// Seconds a page cookie is kept: a month.
 const COOKIE_LIFE: u64 = 2_592_000;
@@ -132,10 +137,19 @@ fn read_token(app: &App, text: &str) -> Option<Agent> {
     Some(Agent { workspace, subject: Some(subject), credential })
 }
 
-/// The sandbox that a page cookie names. Only cookies that this desk made name one: whoever wants many has to ask for
-/// many, and that is limited.
-fn workspace_of(app: &App, cookie: &str) -> Option<Workspace> {
-    let token = app.signer().open(COOKIE_PREFIX, cookie)?;
+/// Makes a sandbox for the proof's page: what its person is known by.
+///
+/// # Errors
+/// `TOO_MANY_REQUESTS`: new sandboxes are limited.
+pub fn proof_page(app: &App, address: IpAddr) -> Result<String, ApiError> {
+    app.limits().cookies.take(address.to_string())?;
+    Ok(app.signer().sign(PROOF_PREFIX, &token::random()))
+}
+
+/// The sandbox that a page cookie, or what the proof's page has instead, names. Only those that this desk made name
+/// one: whoever wants many has to ask for many, and that is limited.
+fn workspace_of(app: &App, prefix: &str, text: &str) -> Option<Workspace> {
+    let token = app.signer().open(prefix, text)?;
     let hash = token::hash("sandbox", &token);
     Workspace::try_from(hash.get(..32)?).ok()
 }
@@ -168,10 +182,14 @@ impl FromRequestParts<App> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
         if let Some(text) = bearer(&parts.headers) {
+            if let Some(workspace) = workspace_of(app, PROOF_PREFIX, text) {
+                return Ok(Caller::Page(Page { workspace }));
+            }
             return read_token(app, text).map(Caller::Agent).ok_or_else(bad_token);
         }
         let cookie = PAGE_COOKIE.read(&parts.headers, app.https());
-        if let Some(workspace) = cookie.as_deref().and_then(|cookie| workspace_of(app, cookie)) {
+        if let Some(workspace) = cookie.as_deref().and_then(|cookie| workspace_of(app, COOKIE_PREFIX, cookie))
+        {
             if changes(&parts.method) {
                 origin::require_own(&parts.headers, &Face::of(parts).origin)?;
             }
@@ -199,13 +217,14 @@ impl FromRequestParts<App> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Visitor, ApiError> {
         let cookie = PAGE_COOKIE.read(&parts.headers, app.https());
-        if let Some(workspace) = cookie.as_deref().and_then(|cookie| workspace_of(app, cookie)) {
+        if let Some(workspace) = cookie.as_deref().and_then(|cookie| workspace_of(app, COOKIE_PREFIX, cookie))
+        {
             return Ok(Visitor { workspace, cookie: None });
         }
         let address = measure::address(app, &parts.headers, parts.extensions.get());
         app.limits().cookies.take(address.to_string())?;
         let cookie = app.signer().sign(COOKIE_PREFIX, &token::random());
-        let workspace = workspace_of(app, &cookie).ok_or_else(ApiError::internal)?;
+        let workspace = workspace_of(app, COOKIE_PREFIX, &cookie).ok_or_else(ApiError::internal)?;
         Ok(Visitor { workspace, cookie: PAGE_COOKIE.set(&cookie, COOKIE_LIFE, app.https()) })
     }
 }
@@ -225,10 +244,11 @@ impl FromRequestParts<App> for Approver {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Approver, ApiError> {
-        if bearer(&parts.headers).is_some() {
+        let face = Face::of(parts);
+        let proof = |text| !face.console && workspace_of(app, PROOF_PREFIX, text).is_some();
+        if bearer(&parts.headers).is_some_and(|text| !proof(text)) {
             return Err(forbidden());
         }
-        let face = Face::of(parts);
         if face.console {
             let cookie = CONSOLE_COOKIE.read(&parts.headers, app.https()).ok_or_else(forbidden)?;
             if changes(&parts.method) {

@@ -1,8 +1,11 @@
 //! A browser's own sandbox: reset, stop, resume, and tokens for agents that come over HTTP.
 
-use axum::extract::State;
+use std::net::SocketAddr;
+
+use axum::Extension;
+use axum::extract::{ConnectInfo, State};
 use desk::id::TicketId;
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -14,6 +17,7 @@ use crate::clock::rfc3339;
 use crate::http::app::{App, known};
 use crate::http::caller::{self, Page};
 use crate::http::health::Fine;
+use crate::http::measure;
 use crate::store::{Actor, AgentKind};
 
 /// The routes of a sandbox.
@@ -23,6 +27,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(stop))
         .routes(routes!(resume))
         .routes(routes!(agent))
+        .routes(routes!(proof))
 }
 
 /// Makes the sandbox as it was at first. Refunds that are held end.
@@ -78,4 +83,24 @@ async fn agent(
     app.store().view(&page.workspace, &ticket, app.now()).await?;
     let (token, expires) = caller::agent_token(&app, &page.workspace, AgentKind::Direct, &ticket);
     Ok((StatusCode::CREATED, Json(Token { token, expires_at: rfc3339(expires) })))
+}
+
+/// What the proof's page is known by.
+#[derive(Debug, Serialize, ToSchema)]
+struct Proof {
+    /// Goes into `Authorization: Bearer …`.
+    page: String,
+}
+
+/// Makes a sandbox of its own for the proof's page. Its person has no cookie: what the page can read opens nothing else.
+#[utoipa::path(post, path = "/api/proof", tag = "sandbox", responses(
+    (status = 201, body = Proof), (status = 403, body = Problem), (status = 429, body = Problem)))]
+async fn proof(
+    State(app): State<App>,
+    _: Page,
+    peer: Option<Extension<ConnectInfo<SocketAddr>>>,
+    headers: HeaderMap,
+) -> Result<(StatusCode, Json<Proof>), ApiError> {
+    let address = measure::address(&app, &headers, peer.as_deref());
+    Ok((StatusCode::CREATED, Json(Proof { page: caller::proof_page(&app, address)? })))
 }

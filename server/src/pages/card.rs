@@ -149,7 +149,7 @@ impl CardView {
             amount: card.display.clone(),
             amount_major: card.amount.clone(),
             currency: card.currency.clone(),
-            order: OrderView::new(&card.order, &[], now),
+            order: OrderView::new(&card.order, &[], true, now),
             payment_id: card.payment_id.clone(),
             versions: [card.versions.order, card.versions.ticket, card.versions.rules],
             digest: card.digest.clone(),

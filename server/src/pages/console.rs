@@ -74,7 +74,11 @@ async fn waiting(
         console.last =
             refund.map(|refund| Decided::new(&shape::refund_line(&refund), refund.ticket.as_str()));
     }
-    let shell = Shell::console("Approvals", true).noting(asked.done.as_deref());
+    let title = match console.waiting.len() {
+        0 => String::from("Approvals"),
+        count => format!("({count}) Approvals"),
+    };
+    let shell = Shell::console(title, true).noting(asked.done.as_deref());
     Ok(page(&ConsolePage { shell, console }))
 }
 

@@ -36,8 +36,10 @@ pub fn money(major: &str, currency: &str) -> String {
 }
 
 impl OrderView {
-    /// A record, marked with the codes that speak against a refund.
-    pub fn new(order: &wire::ticket::Order, against: &[&str], now: Millis) -> OrderView {
+    /// A record, marked with the codes that speak against a refund. `held` is true if what is left is told beside a
+    /// refund that is held.
+    pub fn new(order: &wire::ticket::Order, against: &[&str], held: bool, now: Millis) -> OrderView {
+        let left = if held { "Left after the held" } else { "Left to refund" };
         let shown = |major: &str| money(major, &order.currency);
         let mark = |codes: &[&'static str]| codes.iter().copied().find(|code| against.contains(code));
         let text = |label, value: String, codes: &[&'static str]| Fact {
@@ -62,7 +64,7 @@ impl OrderView {
         let mut facts = vec![
             text("Paid", shown(&order.captured), &[]),
             text("Refunded", shown(&order.refunded), &["ALREADY_REFUNDED"]),
-            text("Left to refund", shown(&order.remaining), &["RESERVED_ELSEWHERE", "BUDGET"]),
+            text(left, shown(&order.remaining), &["RESERVED_ELSEWHERE", "BUDGET"]),
             time("Bought", Some(&order.purchased_at), "", &[]),
             time("Delivered", order.delivered_at.as_deref(), "Not yet", &["NOT_DELIVERED"]),
             text("Age at receipt", days(order.age_days), &["OUTSIDE_WINDOW", "STALE_RECORD"]),
@@ -102,7 +104,8 @@ pub(super) mod tests {
 
     #[test]
     fn the_fact_that_decides_is_marked() {
-        let view = OrderView::new(&order(), &["OUTSIDE_WINDOW", "NOT_DELIVERED"], Millis(1_796_000_000_000));
+        let view =
+            OrderView::new(&order(), &["OUTSIDE_WINDOW", "NOT_DELIVERED"], false, Millis(1_796_000_000_000));
         let marked: Vec<_> =
             view.facts.iter().filter_map(|fact| fact.against.map(|code| (fact.label, code))).collect();
         assert_eq!(marked, [("Delivered", "NOT_DELIVERED"), ("Age at receipt", "OUTSIDE_WINDOW")]);

@@ -148,7 +148,10 @@ impl TicketView {
             subject: Plain::line(&said.subject, 200),
             customer: Plain::line(&said.customer, 80),
             received: Moment::parse(&ticket.received_at, now).unwrap_or_default(),
-            order: ticket.order.as_ref().map(|order| OrderView::new(order, &against, now)),
+            order: ticket
+                .order
+                .as_ref()
+                .map(|order| OrderView::new(order, &against, permit.own.is_some(), now)),
             verdict: verdict(ticket, permit),
             messages: said.messages.iter().map(|message| Said::new(message, now)).collect(),
             refunds: ticket.refunds.iter().map(RefundView::new).collect(),

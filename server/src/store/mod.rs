@@ -48,7 +48,7 @@ pub use error::{Changed, StoreError};
 pub use event::{Event, Events};
 pub use mint::Mint;
 pub use queue::{Line, Queue};
-pub use refund::Refund;
+pub use refund::{HeldByPage, Refund};
 pub use setting::ActiveRules;
 pub use stage::{Ask, Staged};
 pub use tickets::{Compose, Triage};

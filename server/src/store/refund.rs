@@ -64,6 +64,17 @@ pub struct Refund {
     pub(super) epoch: i64,
 }
 
+/// A refund that lives as long as the page that waits for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldByPage {
+    /// The refund.
+    pub id: RefundId,
+    /// Where the page is.
+    pub workspace: Workspace,
+    /// When it was staged.
+    pub staged_at: Millis,
+}
+
 /// Columns of a refund, for a query that names it `"r."`, or `""` after RETURNING.
 macro_rules! refund_columns {
     ($r:literal) => {
@@ -207,15 +218,21 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
-    pub async fn held_by_pages(&self) -> Result<Vec<Refund>, StoreError> {
-        let rows = sqlx::query(concat!(
-            "SELECT ",
-            refund_columns!("r."),
-            " FROM refund r WHERE r.state = 'held' AND r.kind IN ('tab', 'played')"
-        ))
+    pub async fn held_by_pages(&self) -> Result<Vec<HeldByPage>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT id, workspace, staged_at FROM refund WHERE state = 'held' AND kind IN ('tab', 'played')",
+        )
         .fetch_all(self.pools().read())
         .await?;
-        rows.iter().map(|row| read(&Row(row))).collect()
+        let held = |row| {
+            let row = Row(row);
+            Ok(HeldByPage {
+                id: row.id("id")?,
+                workspace: Workspace::stored(row.text("workspace")?),
+                staged_at: row.time("staged_at")?,
+            })
+        };
+        rows.iter().map(held).collect()
     }
 
     /// The newest 200 refunds of a ticket since its workspace was made or reset, newest first.

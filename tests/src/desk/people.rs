@@ -91,7 +91,7 @@ impl Desk {
     /// Signs an approver in, and gives the tab that shows the console.
     pub async fn console_page(&self, profile: &Profile) -> Page {
         let console = profile.open(&self.sign_in_link()).await;
-        console.load(async { console.find("button", "Sign in").await.click().await }).await;
+        console.load(async { console.push("Sign in").await }).await;
         console
     }
 }

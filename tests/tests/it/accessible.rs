@@ -67,7 +67,7 @@ async fn the_panel_with_a_refund_that_is_held() {
     let call = agent.start("issue_refund", input).await;
     page.find("button", "Approve").await;
     check(&page, &axe, "a held refund").await;
-    page.find("button", "Approve").await.click().await;
+    page.push("Approve").await;
     call.output().await;
     page.gone("button", "Approve").await;
     check(&page, &axe, "a paid refund").await;
@@ -82,7 +82,7 @@ async fn the_console_and_its_door() {
     check(&console, &axe, "the console's door").await;
     console.goto(&desk.sign_in_link()).await;
     check(&console, &axe, "a sign-in link").await;
-    console.load(async { console.find("button", "Sign in").await.click().await }).await;
+    console.load(async { console.push("Sign in").await }).await;
     check(&console, &axe, "an empty console").await;
     let person = desk.client().person("/").await;
     person.triage("T-101").await;

@@ -37,12 +37,13 @@ async fn an_approver_decides_on_the_console_and_the_call_on_the_desk_returns() {
     let agent = page.holder(WebMcp::On).await;
     agent.holds_one(ASK, true).await;
     let call = agent.start(ASK, ask()).await;
+    console.show().await;
     console.find("button", "Approve").await;
     console.says("$89.00").await;
     // The desk's own page can't: it says where.
     assert_eq!(page.all("button", "Approve").await.len(), 0);
     assert_eq!(call.now().await, None);
-    console.find("button", "Approve").await.click().await;
+    console.push("Approve").await;
     let answer = call.output().await;
     assert_eq!(answer["outcome"], json!("refunded"), "{answer}");
     assert_eq!(console.complaints(), [""; 0]);
@@ -60,7 +61,7 @@ async fn the_sign_in_link_works_once() {
     let (console, late) = (first.open(&link).await, second.open(&link).await);
     assert_eq!(console.eval(cards).await, json!(403));
     for page in [&console, &late] {
-        page.load(async { page.find("button", "Sign in").await.click().await }).await;
+        page.load(async { page.push("Sign in").await }).await;
     }
     assert_eq!(console.eval(cards).await, json!(200));
     assert_eq!(late.eval(cards).await, json!(403));
@@ -75,6 +76,7 @@ async fn nothing_on_the_desks_origin_can_use_the_approvers_session() {
     let agent = page.holder(WebMcp::On).await;
     agent.holds_one(ASK, true).await;
     let call = agent.start(ASK, ask()).await;
+    console.show().await;
     console.find("button", "Approve").await;
     let card =
         console.eval("fetch('/api/approvals').then(r => r.json()).then(all => all.approvals[0])").await;
@@ -146,7 +148,7 @@ async fn nothing_on_the_desks_origin_can_use_the_approvers_session() {
         console.eval("fetch('/api/approvals').then(r => r.json()).then(all => all.approvals[0].state)").await;
     assert_eq!(state, json!("held"), "{tries}");
     assert_eq!(call.now().await, None);
-    console.find("button", "Approve").await.click().await;
+    console.push("Approve").await;
     assert_eq!(call.output().await["outcome"], json!("refunded"));
 }
 
@@ -184,7 +186,9 @@ async fn the_queue_is_decided_by_keyboard() {
     let page = stage(&desk, &profile).await;
     let agent = page.holder(WebMcp::On).await;
     let call = agent.start(ASK, ask()).await;
-    let button = console.find("button", "Reject").await;
+    console.show().await;
+    let ready = |node: &tests::accessibility::Node<'_>| node.name == "Reject" && !node.is("disabled");
+    let button = console.find_if("a Reject button that takes presses", ready).await;
     button.focus().await;
     console.press("Enter").await;
     assert_eq!(call.output().await["outcome"], json!("rejected"));

@@ -7,11 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::json;
 use tests::chromium::{Chromium, WebMcp};
-use tests::deadline::until;
 use tests::desk::postgres::Postgres;
 use tests::desk::{Desk, Settings};
-use tests::holder::Call;
-use tests::page::Page;
 
 #[tokio::test]
 async fn killed_at_random_moments_on_sqlite() {
@@ -45,13 +42,14 @@ async fn crash(chromium: &Chromium, mut desk: Desk) {
         agent.holds_one("triage_ticket", true).await;
         agent.call("triage_ticket", json!({"ticket_id": "T-101", "category": "refund_request"})).await;
         agent.holds_one("issue_refund", true).await;
-        let call = agent.start("issue_refund", json!({"ticket_id": "T-101", "amount": "89.00"})).await;
-        page.find("button", "Approve").await;
+        let call = agent.start("issue_refund", json!({"ticket_id": "T-101", "amount": 89})).await;
+        page.find_if("a button that takes clicks", |node| node.name == "Approve" && !node.is("disabled"))
+            .await;
 
         // Somewhere between before the press and after the payment.
         let moment = Duration::from_micros(random.below(60_000));
         let press = async {
-            page.find("button", "Approve").await.click().await;
+            page.push("Approve").await;
         };
         let kill = async {
             tokio::time::sleep(moment).await;
@@ -59,7 +57,7 @@ async fn crash(chromium: &Chromium, mut desk: Desk) {
         };
         tokio::join!(press, kill);
         desk.start();
-        let answer = decided(&page, &call).await;
+        let answer = call.approved_on(&page).await;
         assert_eq!(answer["outcome"], json!("refunded"), "round {round}, killed after {moment:?}: {answer}");
 
         let ticket = agent.call("get_ticket", json!({"ticket_id": "T-101"})).await;
@@ -68,24 +66,6 @@ async fn crash(chromium: &Chromium, mut desk: Desk) {
         let paid = refunds.iter().filter(|refund| refund["state"] == "paid").count();
         assert_eq!((paid, refunds.len()), (1, 1), "round {round}, killed after {moment:?}: {ticket}");
     }
-}
-
-/// The answer of the call; if the press was lost with the server, it is pressed again.
-async fn decided(page: &Page, call: &Call<'_>) -> serde_json::Value {
-    until("the call to end", || async {
-        if let Some(answer) = call.now().await {
-            assert_eq!(answer.status, "Completed", "{answer:?}");
-            return Some(answer.output);
-        }
-        for button in page.all("button", "Approve").await {
-            if !button.is("disabled") {
-                // It may go while it is being pressed.
-                let _ = button.try_click().await;
-            }
-        }
-        None
-    })
-    .await
 }
 
 /// Numbers enough for moments.

@@ -51,7 +51,7 @@ async fn a_call_stays_open_until_a_trusted_press_in_a_closed_shadow_root() {
     let call = agent.invoke("wait", json!({"n": 1})).await;
     page.wait_for("waiting.length === 1").await;
     assert_eq!(call.now(), None);
-    page.find("button", "Approve").await.click().await;
+    page.push("Approve").await;
     let answer = call.answer().await;
     assert_eq!(
         (answer.status.as_str(), answer.output),

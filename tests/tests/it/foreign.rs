@@ -39,7 +39,7 @@ async fn works_a_ticket(mut agent: Foreign, page: &Page) {
     assert!(told.contains("reply_to_customer") && !told.contains("triage_ticket"), "{told}");
 
     agent.start("issue_refund", &json!({"ticket_id": "T-101", "amount": 89})).await;
-    page.find("button", "Approve").await.click().await;
+    page.push("Approve").await;
     let answer = agent.answer().await;
     assert_eq!((&answer["outcome"], &answer["amount"]), (&json!("refunded"), &json!("89.00")), "{answer}");
     let read = agent.call("get_ticket", &json!({"ticket_id": "T-101"})).await;

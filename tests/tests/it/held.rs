@@ -28,7 +28,10 @@ macro_rules! twice {
                     let $page = &profile.open(&$desk.url(concat!("/t/", $ticket))).await;
                     let $agent = &$page.holder(webmcp).await;
                     $body
-                    assert_eq!($page.complaints(), [""; 0]);
+                    // Of a refusal or a server that is away the browser complains by itself.
+                    let own = |line: &String| !line.contains("Failed to load resource");
+                    let complaints: Vec<String> = $page.complaints().into_iter().filter(own).collect();
+                    assert_eq!(complaints, [""; 0]);
                 }
 
                 #[tokio::test]
@@ -88,7 +91,7 @@ twice! {
         // The reply tool is away while money is on its way; the refund tool stays.
         agent.holds(&["escalate_ticket", "explain_policy", "get_ticket", "issue_refund", "list_tickets"]).await;
         page.says("$89.00").await;
-        page.find("button", "Approve").await.click().await;
+        page.push("Approve").await;
         let answer = call.output().await;
         assert_eq!(answer["outcome"], json!("refunded"), "{answer}");
         let reference = answer["reference"].as_str().unwrap_or_default();
@@ -106,13 +109,13 @@ twice! {
     }
 
     async fn reject_ends_the_call_with_the_note_for_the_customer(desk, page, agent, "T-101") {
-        let call = ask(page, agent, json!("89.00")).await;
+        let call = ask(page, agent, json!(89.0)).await;
         let note = page.find_if("the note for the customer", |node| {
             node.role == "textbox" && node.name.to_lowercase().contains("customer")
         });
         note.await.click().await;
         page.type_text("We send the right size instead.").await;
-        page.find("button", "Reject").await.click().await;
+        page.push("Reject").await;
         let answer = call.output().await;
         assert_eq!(answer["outcome"], json!("rejected"), "{answer}");
         assert_eq!(answer["note"], json!("We send the right size instead."));
@@ -157,10 +160,7 @@ twice! {
         desk.kill();
         desk.start();
         assert_eq!(call.now().await, None);
-        page.find("button", "Approve").await;
-        page.wait_for("window.Quarantine.tools().length > 0").await;
-        page.find("button", "Approve").await.click().await;
-        let answer = call.output().await;
+        let answer = call.approved_on(page).await;
         assert_eq!(answer["outcome"], json!("refunded"), "{answer}");
     }
 
@@ -170,8 +170,10 @@ twice! {
         for amount in [json!(0), json!(-1), json!(0.001), json!("1e3"), json!("89,00"), json!(89.999), json!(89.01)] {
             let input = json!({"ticket_id": "T-101", "amount": amount});
             let answer = agent.call("issue_refund", input).await;
-            assert_eq!(answer["error"], json!("AMOUNT_INVALID"), "{amount}: {answer}");
-            assert!(answer["reason"].is_string());
+            // The widget's own look at the input, or the server's.
+            let code = answer["error"].as_str().unwrap_or_default();
+            assert!(["BAD_INPUT", "AMOUNT_INVALID"].contains(&code), "{amount}: {answer}");
+            assert!(answer["reason"].as_str().is_some_and(|reason| reason.ends_with('.')), "{answer}");
         }
         let elsewhere = agent.call("issue_refund", json!({"ticket_id": "T-103", "amount": 1})).await;
         assert_eq!(elsewhere["error"], json!("NOT_SUBJECT"), "{elsewhere}");
@@ -187,9 +189,11 @@ async fn closing_the_tab_withdraws() {
     let page = profile.open(&desk.url("/t/T-101")).await;
     let other = profile.open(&desk.url("/t/T-101")).await;
     {
+        page.show().await;
         let agent = page.holder(WebMcp::On).await;
         ask(&page, &agent, json!(89)).await;
     }
+    other.show().await;
     other.find("button", "Approve").await;
     page.close().await;
     other.gone("button", "Approve").await;

@@ -37,7 +37,7 @@ async fn a_nonce_is_in_nothing_that_the_agents_side_receives() {
     agent.call("triage_ticket", json!({"ticket_id": "T-101", "category": "refund_request"})).await;
     agent.holds_one("issue_refund", true).await;
     let call = agent.invoke("issue_refund", json!({"ticket_id": "T-101", "amount": 89})).await;
-    page.find("button", "Approve").await.click().await;
+    page.push("Approve").await;
     let mut told = call.answer().await.output.to_string();
     for (tool, input) in [
         ("list_tickets", json!({})),
@@ -195,7 +195,7 @@ async fn clicks_and_submits_made_by_script_do_not_approve() {
         traffic.all().iter().any(|part| part.url.ends_with("/open") || part.url.ends_with("/decide"))
     };
     assert!(!asked(&traffic), "a press made by script asked for a nonce");
-    page.find("button", "Approve").await.click().await;
+    page.push("Approve").await;
     assert_eq!(call.output().await["outcome"], json!("refunded"));
     assert!(asked(&traffic));
 }

@@ -21,13 +21,16 @@ async fn ten_tabs_are_all_live_and_any_of_them_can_approve() {
         page.holder(WebMcp::On).await.holds_one("issue_refund", true).await;
     }
     let call = first.start("issue_refund", json!({"ticket_id": "T-101", "amount": 89})).await;
+    // Whichever tab a person turns to, it can be decided there.
     for page in &pages {
+        page.show().await;
         page.find("button", "Approve").await;
     }
     let last = pages.last().unwrap();
-    last.find("button", "Approve").await.click().await;
+    last.push("Approve").await;
     assert_eq!(call.output().await["outcome"], json!("refunded"));
     for page in &pages {
+        page.show().await;
         page.gone("button", "Approve").await;
         page.holder(WebMcp::On).await.holds_one("issue_refund", false).await;
         assert_eq!(page.complaints(), [""; 0]);
@@ -47,8 +50,9 @@ async fn closing_the_tab_that_listens_hands_over_to_another() {
     first.close().await;
     agent.call("triage_ticket", json!({"ticket_id": "T-101", "category": "refund_request"})).await;
     other.holds_one("issue_refund", true).await;
-    let call = other.start("issue_refund", json!({"ticket_id": "T-101", "amount": "12.50"})).await;
-    second.find("button", "Approve").await.click().await;
+    let call = other.start("issue_refund", json!({"ticket_id": "T-101", "amount": 12.5})).await;
+    second.show().await;
+    second.push("Approve").await;
     let answer = call.output().await;
     assert_eq!((&answer["outcome"], &answer["amount"]), (&json!("refunded"), &json!("12.50")));
 }

@@ -1,7 +1,7 @@
 //! How a wait ends without a decision.
 
 use desk::refund::State;
-use server::store::{Actor, Staged, StoreError};
+use server::store::{Actor, Agent, AgentKind, Staged, StoreError};
 
 use crate::store::fixture::{Desk, agent, approver, on_each_database, sandbox, ticket};
 
@@ -14,6 +14,7 @@ on_each_database!(
     an_expired_refund_is_not_approved_before_the_sweep,
     an_outcome_is_received_once,
     what_is_decided_is_not_withdrawn,
+    only_what_a_page_waits_for_goes_with_it,
 );
 
 async fn the_last_of_two_callers_withdraws(desk: Desk) {
@@ -57,7 +58,12 @@ async fn gone_ends_it_for_all_callers(desk: Desk) {
 
 async fn a_held_refund_expires(desk: Desk) {
     let held = desk.held("T-101", 8_900).await;
-    assert_eq!(desk.store.held_by_pages().await.unwrap(), std::slice::from_ref(&held));
+    let by_pages = desk.store.held_by_pages().await.unwrap();
+    assert_eq!(by_pages.len(), 1);
+    assert_eq!(
+        (&by_pages[0].id, &by_pages[0].workspace, by_pages[0].staged_at),
+        (&held.id, &sandbox(), desk.now())
+    );
     desk.pass(3_599);
     assert!(desk.store.sweep(desk.now()).await.unwrap().is_empty());
     desk.pass(1);
@@ -104,4 +110,16 @@ async fn what_is_decided_is_not_withdrawn(desk: Desk) {
     assert_eq!(desk.store.gone(&held.id, &Actor::Desk, desk.now()).await.unwrap().state, State::Paying);
     let paid = desk.store.pay(&desk.ledger(), claimed, &*desk.clock).await.unwrap();
     assert_eq!(paid.state, State::Paid);
+}
+
+async fn only_what_a_page_waits_for_goes_with_it(desk: Desk) {
+    for (name, kind) in
+        [("T-101", AgentKind::Tab), ("T-103", AgentKind::Played), ("T-106", AgentKind::Direct)]
+    {
+        desk.triage(&sandbox(), name).await;
+        let by = Agent { kind, credential: name.to_owned() };
+        let held = desk.stage(&sandbox(), name, 1_000, &by).await;
+        assert!(matches!(held, Ok(Staged::Held(refund)) if refund.by == by));
+    }
+    assert_eq!(desk.store.held_by_pages().await.unwrap().len(), 2);
 }
