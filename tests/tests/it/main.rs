@@ -9,6 +9,7 @@ mod driver;
 mod foreign;
 mod held;
 mod proof;
+mod replies;
 mod security;
 mod tabs;
 mod walls;
