@@ -98,7 +98,9 @@ pub fn compare(step: &Step, got: &Got, fill: impl Fn(&str) -> String) -> Compare
             names.sort();
             names
         };
-        let held: Vec<String> = serde_json::from_value(got.json.clone()).unwrap_or_default();
+        let mut held: Vec<String> = serde_json::from_value(got.json.clone()).unwrap_or_default();
+        // Shown in the order in which they are expected, so that a difference is easy to see.
+        held.sort_by_key(|name| tools.iter().position(|tool| tool == name).unwrap_or(tools.len()));
         judge(sorted(tools) == sorted(&held), tools.join(", "), held.join(", "));
     }
     let mut was = came.join("; ");

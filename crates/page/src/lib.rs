@@ -33,14 +33,15 @@ pub fn prove(root: Element) -> Promise {
     future_to_promise(async move {
         let mut view = View::new(root);
         match proved(&mut view).await {
-            Ok(passed) => view.end(passed),
+            Ok((passed, without)) => view.end(passed, without.as_deref()),
             Err(why) => view.give_up(&why),
         }
         Ok(JsValue::UNDEFINED)
     })
 }
 
-async fn proved(view: &mut View) -> Result<bool, String> {
+/// True if all that could be run passed; and why some could not.
+async fn proved(view: &mut View) -> Result<(bool, Option<String>), String> {
     let cases = case::all().map_err(|error| error.to_string())?;
     let controls = controls::all().map_err(|error| error.to_string())?;
     let steps = cases.len() + controls.len();
@@ -76,5 +77,5 @@ async fn proved(view: &mut View) -> Result<bool, String> {
 
     let without_approver = desk.cannot_approve();
     let run = report.checks.iter().all(|check| check.passed() || check.left_out(without_approver.as_deref()));
-    Ok(run && behaved && in_memory.checks.iter().all(proof::Checked::passed))
+    Ok((run && behaved && in_memory.checks.iter().all(proof::Checked::passed), without_approver))
 }

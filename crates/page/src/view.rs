@@ -217,11 +217,18 @@ impl View {
         self.add(&parts.texts, "p", "", &memory);
     }
 
-    /// Says what came of it. `passed` is false if anything failed, went astray or could not be run.
-    pub(crate) fn end(&self, passed: bool) {
+    /// Says what came of it. `passed` is false if anything failed, went astray or could not be run; `without` says why
+    /// some cases were left out.
+    pub(crate) fn end(&self, passed: bool, without: Option<&str>) {
         let Some(parts) = &self.parts else { return };
         parts.bar.remove();
-        parts.doing.remove();
+        match without {
+            Some(why) => parts.doing.set_text_content(Some(&format!(
+                "{} cases need somebody who approves and were not run: {why}.",
+                parts.totals.not_run
+            ))),
+            None => parts.doing.remove(),
+        }
         let _ = parts.status.set_attribute("class", if passed { "verdict yes" } else { "verdict no" });
         parts.status.set_text_content(Some(&words(parts.totals)));
         self.mark(passed);

@@ -57,16 +57,16 @@ pub(super) fn run(asked: &Prove) -> Result<ExitCode, Failed> {
     } else {
         conclude(&report, &controls);
     }
-    Ok(exit(report.totals(), &controls))
+    let behaved = controls.iter().all(Controlled::behaved);
+    Ok(ExitCode::from(exit(report.totals(), behaved)))
 }
 
-/// 0 all passed, 1 some failed, 2 none failed but some or all were not run.
-fn exit(totals: Totals, controls: &[Controlled]) -> ExitCode {
+/// 0 all passed, 1 some failed or a control went astray, 2 none failed but some or all were not run.
+fn exit(totals: Totals, behaved: bool) -> u8 {
     match totals {
-        Totals { failed: 0, .. } if !controls.iter().all(Controlled::behaved) => ExitCode::from(1),
-        Totals { failed: 0, not_run: 0, .. } => ExitCode::SUCCESS,
-        Totals { failed: 0, .. } => ExitCode::from(2),
-        Totals { .. } => ExitCode::from(1),
+        Totals { failed: 0, not_run: 0, .. } if behaved => 0,
+        Totals { failed: 0, .. } if behaved => 2,
+        Totals { .. } => 1,
     }
 }
 
@@ -111,4 +111,21 @@ fn document(report: &Report, controls: &[Controlled]) -> serde_json::Value {
         "checks": report.checks,
         "controls": {"behaved": behaved, "of": controls.len(), "each": controls},
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exit_code_says_what_came_of_it() {
+        let totals = |passed, failed, not_run| Totals { passed, failed, not_run };
+        assert_eq!(exit(totals(78, 0, 0), true), 0);
+        assert_eq!(exit(totals(77, 1, 0), true), 1);
+        assert_eq!(exit(totals(40, 1, 37), true), 1);
+        assert_eq!(exit(totals(49, 0, 29), true), 2);
+        assert_eq!(exit(totals(0, 0, 78), true), 2);
+        assert_eq!(exit(totals(78, 0, 0), false), 1);
+        assert_eq!(exit(totals(49, 0, 29), false), 1);
+    }
 }
