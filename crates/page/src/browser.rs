@@ -43,7 +43,8 @@ pub(crate) async fn ask(
     body: &str,
     own: bool,
 ) -> Result<(Answer, u32), Trouble> {
-    let said = JsFuture::from(js_ask(method, path, headers, body, own)).await.map_err(|error| trouble(&error))?;
+    let said =
+        JsFuture::from(js_ask(method, path, headers, body, own)).await.map_err(|error| trouble(&error))?;
     let said = Array::from(&said);
     let number = |place| said.get(place).as_f64().unwrap_or(0.0);
     let body = said.get(1).as_string().unwrap_or_default();

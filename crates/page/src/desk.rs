@@ -39,10 +39,12 @@ impl Fetch {
             Trouble(format!("The desk gave no sandbox for the proof: it answered {}.", answer.status))
         })?;
         let mut fetch = Fetch { page, cannot_approve: None };
-        let cards = fetch.carry(&Credential::Approver, &Request::get(Who::Approver, "/api/approvals")).await?;
+        let cards =
+            fetch.carry(&Credential::Approver, &Request::get(Who::Approver, "/api/approvals")).await?;
         if cards.status != 200 {
-            fetch.cannot_approve =
-                Some(String::from("this desk's approvals are given on its console; quarantine prove can go there"));
+            fetch.cannot_approve = Some(String::from(
+                "this desk's approvals are given on its console; quarantine prove can go there",
+            ));
         }
         Ok(fetch)
     }

@@ -180,7 +180,9 @@ impl View {
             some => format!("{some} cases have to fail, and no other: {}.", control.red.join(", ")),
         };
         self.add(&body, "p", "", &named)?;
-        for (what, ids) in [("Passed all the same", &controlled.missed), ("Failed unnamed", &controlled.stray)] {
+        for (what, ids) in
+            [("Passed all the same", &controlled.missed), ("Failed unnamed", &controlled.stray)]
+        {
             if !ids.is_empty() {
                 self.add(&body, "p", "", &format!("{what}: {}.", ids.join(", ")))?;
             }
