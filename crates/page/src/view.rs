@@ -53,16 +53,20 @@ impl View {
 
     fn frame(&self, mode: &str, steps: usize) -> Option<Parts> {
         self.root.set_text_content(None);
-        self.root.set_attribute("class", "sheet-head").ok()?;
-        let status = self.add(&self.root, "p", "verdict", "Running…")?;
+        self.root.set_attribute("class", "proof-body").ok()?;
+        let run = self.add(&self.root, "div", "run", "")?;
+        let status = self.add(&run, "p", "verdict", "Running…")?;
         status.set_attribute("role", "status").ok()?;
-        let bar = self.add(&self.root, "progress", "", "")?;
+        let bar = self.add(&run, "progress", "", "")?;
         bar.set_attribute("max", &steps.to_string()).ok()?;
         bar.set_attribute("value", "0").ok()?;
         bar.set_attribute("aria-label", "Cases and controls that have run").ok()?;
-        let doing = self.add(&self.root, "p", "hint", "")?;
-        let how = format!("Tools are listed and called through this page’s model context ({mode}).");
-        self.add(&self.root, "p", "hint", &how)?;
+        let doing = self.add(&run, "p", "hint", "")?;
+        let how = format!(
+            "Each line is one case: what was done, what a person expects and why, and what this desk answered. Tools \
+             are listed and called through this page’s model context ({mode})."
+        );
+        self.add(&run, "p", "hint", &how)?;
         let mut groups = Vec::new();
         for group in Group::ALL {
             let (list, count) = self.section(group.title())?;
@@ -103,8 +107,8 @@ impl View {
 
     fn shown(&self, list: &Element, checked: &Checked) -> Option<()> {
         let (class, word) = match checked.verdict {
-            Verdict::Passed => ("badge new", "passed"),
-            Verdict::Failed => ("badge held", "failed"),
+            Verdict::Passed => ("badge passed", "passed"),
+            Verdict::Failed => ("badge failed", "failed"),
             Verdict::NotRun { .. } => ("badge", "not run"),
         };
         let body = self.entry(list, class, word, &checked.id, &checked.why, checked.failed())?;
@@ -173,7 +177,7 @@ impl View {
 
     fn controlled(&self, list: &Element, control: &Control, controlled: &Controlled) -> Option<()> {
         let behaved = controlled.behaved();
-        let (class, word) = if behaved { ("badge new", "behaved") } else { ("badge held", "astray") };
+        let (class, word) = if behaved { ("badge passed", "behaved") } else { ("badge failed", "astray") };
         let body = self.entry(list, class, word, "", &control.says, !behaved)?;
         let named = match control.red.len() {
             0 => String::from("Every case has to pass."),

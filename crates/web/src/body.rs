@@ -6,6 +6,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::{HeaderValue, Method, StatusCode, header};
+use http_body_util::Limited;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -40,6 +41,9 @@ impl<T: Serialize> IntoResponse for Json<T> {
     }
 }
 
+/// The most that is read of a body: 1 MiB. What a route takes is less, and the route says so.
+const WHOLE: usize = 1024 * 1024;
+
 /// A middleware that reads a body to its end before anything answers. An answer that comes while the body is still on
 /// its way ends the connection, and a client that keeps connections then loses its next request.
 pub async fn whole(request: Request, next: Next) -> Response {
@@ -47,7 +51,8 @@ pub async fn whole(request: Request, next: Next) -> Response {
         return next.run(request).await;
     }
     let (head, body) = request.into_parts();
-    match read(Request::from_parts(head.clone(), body), &()).await {
+    let limited = Request::from_parts(head.clone(), Body::new(Limited::new(body, WHOLE)));
+    match read(limited, &()).await {
         Ok(bytes) => next.run(Request::from_parts(head, Body::from(bytes))).await,
         Err(refused) => refused.into_response(),
     }

@@ -67,8 +67,8 @@ pub fn router(app: App) -> Router {
                     "This address does not take that method; /docs lists what it takes.",
                 )
             })
-            .layer(middleware::from_fn(web::body::whole))
             .layer(DefaultBodyLimit::max(BODY))
+            .layer(middleware::from_fn(web::body::whole))
             .layer(middleware::from_fn_with_state(app.clone(), measure::count))
             .layer(middleware::from_fn_with_state(app.clone(), measure::limit))
             .with_state(app.clone())

@@ -53,7 +53,7 @@ notices! {
     /// Agents hold what the records permit.
     Resumed "resumed" done "Agents hold again what the records permit.";
     /// The refund was paid.
-    Paid "paid" done "Approved and paid. The agent's call has returned with the reference.";
+    Paid "paid" done "Approved and paid. The call that waits gets the reference.";
     /// The provider refused.
     Failed "failed" not_done "Approved, but the payment provider refused. No money has moved.";
     /// The provider's answer was lost.
@@ -61,7 +61,7 @@ notices! {
     /// One approval of several.
     OneMore "one-more" done "Your approval counts. Another person has to approve too.";
     /// The refund was rejected.
-    Rejected "rejected" done "Rejected. Nothing was paid, and the agent's call has returned with your note.";
+    Rejected "rejected" done "Rejected. Nothing was paid; the call that waits gets your note to the customer.";
     /// The card shows a smaller amount.
     Lowered "lowered" done "The card now shows the smaller amount. Nothing is paid until you approve it.";
     /// What was approved is not what stands there now.

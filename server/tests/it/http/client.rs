@@ -212,6 +212,19 @@ impl<'a> Client<'a> {
         }
     }
 
+    /// As [`Client::send`], with more headers.
+    pub(crate) async fn send_with(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(String, String)],
+        body: &str,
+    ) -> Answer {
+        let request = self.request(method, path);
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(name, value));
+        self.answered(request.body(Body::from(body.to_owned())).unwrap()).await
+    }
+
     pub(crate) async fn send(&self, method: Method, path: &str, body: Option<&str>) -> Answer {
         let body = Body::from(body.unwrap_or_default().to_owned());
         self.answered(self.request(method, path).body(body).unwrap()).await

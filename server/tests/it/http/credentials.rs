@@ -69,6 +69,7 @@ async fn an_agent_token_does_nothing_that_people_do() {
         "POST /api/agents",
         "POST /api/approvals/{id}/amount",
         "POST /api/approvals/{id}/open",
+        "POST /api/proof",
         "POST /api/refund/decide",
         "POST /api/reset",
         "POST /api/resume",

@@ -9,3 +9,4 @@ mod description;
 mod events;
 mod journey;
 mod pages;
+mod proof;
