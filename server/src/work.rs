@@ -37,7 +37,11 @@ pub(crate) fn start(app: &App) -> JoinHandle<()> {
                 "{}",
                 event.what
             );
-            live.moved(workspace, event.refund.as_ref(), event.seq);
+            if workspace.is_pristine() {
+                live.all();
+            } else {
+                live.moved(workspace, event.refund.as_ref(), event.seq);
+            }
         }
     });
     let app = app.clone();
