@@ -7,6 +7,9 @@ use std::time::Duration;
 /// The longest wait for one thing.
 pub const DEADLINE: Duration = Duration::from_secs(60);
 
+/// The same for what takes minutes on a slow machine: a whole proof.
+pub const LONG: Duration = Duration::from_secs(600);
+
 /// How often a state that sends no event is looked at.
 pub const LOOK: Duration = Duration::from_millis(20);
 

@@ -80,7 +80,10 @@ pub(crate) async fn cards(
             None => app.store().cards_everywhere(active, now, CARDS).await,
         }
     });
-    Ok(cards?)
+    let mut cards = cards?;
+    // An approver on the console is asked for the cards of all workspaces.
+    cards.retain(|card| ticket.is_none_or(|ticket| card.refund.ticket == *ticket));
+    Ok(cards)
 }
 
 /// True while somebody waits for the answer of a refund.

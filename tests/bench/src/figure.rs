@@ -21,7 +21,10 @@ pub(crate) struct Figure {
 impl Figure {
     pub(crate) fn print(&self) {
         let met = if self.met { "met" } else { "NOT MET" };
-        println!("{:<44} {:>16}   {:<44} {:>10}   {} ({met})", self.what, self.ours, self.reference, self.ratio, self.budget);
+        println!(
+            "{:<44} {:>16}   {:<44} {:>10}   {} ({met})",
+            self.what, self.ours, self.reference, self.ratio, self.budget
+        );
     }
 }
 

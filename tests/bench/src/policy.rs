@@ -78,7 +78,8 @@ impl Cedar {
         if answer.decision() == Decision::Allow {
             return BTreeSet::new();
         }
-        let code = |id| self.policies.policy(id).and_then(|policy| policy.annotation("code")).map(str::to_owned);
+        let code =
+            |id| self.policies.policy(id).and_then(|policy| policy.annotation("code")).map(str::to_owned);
         answer.diagnostics().reason().filter_map(code).collect()
     }
 }
@@ -91,7 +92,9 @@ struct Rego {
 impl Rego {
     fn new(cases: &[Case]) -> Rego {
         let mut engine = regorus::Engine::new();
-        engine.add_policy("rules.rego".to_owned(), include_str!("rules.rego").to_owned()).expect("the rules in Rego");
+        engine
+            .add_policy("rules.rego".to_owned(), include_str!("rules.rego").to_owned())
+            .expect("the rules in Rego");
         let inputs = cases
             .iter()
             .map(|case| regorus::Value::from_json_str(&input(case).to_string()).expect("the facts in Rego"))
@@ -124,7 +127,8 @@ pub(crate) fn run() {
     let facts: Vec<_> = cases
         .iter()
         .map(|case| {
-            let facts = order_facts(&case.order, &case.ticket, None, Sums::default(), case.ticket.received_at);
+            let facts =
+                order_facts(&case.order, &case.ticket, None, Sums::default(), case.ticket.received_at);
             (facts, ticket_state(&case.ticket, Some(case.order.version), None, false))
         })
         .collect();

@@ -1,13 +1,13 @@
 //! Every page, in both themes, has no violation that axe-core finds. The panel's shadow root is opened for it: axe
-//! can't look into a closed one.
+//! can't look into a closed one. The proof's page is checked where it has run.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tests::chromium::{Chromium, WebMcp};
 use tests::desk::{Desk, Settings, root};
 use tests::page::Page;
 use tests::programs;
 
-fn axe() -> Option<String> {
+pub(crate) fn axe() -> Option<String> {
     let source = std::fs::read_to_string(root().join("tests/node_modules/axe-core/axe.min.js")).ok();
     if source.is_none() {
         programs::missing("axe-core");
@@ -19,7 +19,8 @@ const OPEN_ROOTS: &str = "
     const attach = Element.prototype.attachShadow;
     Element.prototype.attachShadow = function (init) { return attach.call(this, {...init, mode: 'open'}); };";
 
-async fn check(page: &Page, axe: &str, what: &str) {
+/// Checks a page as it stands, in both themes, wide and narrow.
+pub(crate) async fn check(page: &Page, axe: &str, what: &str) {
     for theme in ["light", "dark"] {
         page.theme(theme).await;
         for (width, height) in [(1280, 900), (360, 740)] {
@@ -90,14 +91,4 @@ async fn the_console_and_its_door() {
     agent.post("/api/refund/stage", &json!({"ticket_id": "T-101", "amount": 89})).await.ok(201);
     console.find("button", "Approve").await;
     check(&console, &axe, "a console with one refund").await;
-}
-
-#[tokio::test]
-async fn the_proof_page() {
-    let (Some(axe), Some(chromium)) = (axe(), Chromium::shared(WebMcp::Off).await) else { return };
-    let (desk, profile) = (Desk::demo(), chromium.profile().await);
-    let page = profile.open(&desk.url("/proof.html")).await;
-    let verdict: Value = page.wait_for("document.querySelector('main').dataset.proof").await;
-    assert_eq!(verdict, json!("passed"), "{}", page.text().await);
-    check(&page, &axe, "the proof").await;
 }
