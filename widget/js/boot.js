@@ -250,7 +250,7 @@
     listen(address, after) {
       const from = new URL(address, location.href);
       // A new stream can't set Last-Event-ID.
-      if (after) from.searchParams.set("after", after);
+      if (after >= 0) from.searchParams.set("after", after);
       const stream = new EventSource(from);
       stream.onopen = () => wasm("heard", true, "open", 0, "");
       stream.onmessage = (event) => wasm("heard", true, "event", Number(event.lastEventId), event.data);

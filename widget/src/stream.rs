@@ -35,7 +35,7 @@ pub(crate) enum Live {
 #[derive(Default)]
 pub(crate) struct Stream {
     live: Cell<Live>,
-    last: Cell<f64>,
+    last: Cell<Option<f64>>,
     heard_at: Cell<f64>,
     lost_times: Cell<u32>,
     ticks: Cell<u32>,
@@ -53,9 +53,14 @@ impl Stream {
 
     /// Nothing before this event needs to be heard.
     pub(crate) fn start_after(&self, seq: f64) {
-        if self.last.get() == 0.0 {
-            self.last.set(seq);
+        if self.last.get().is_none() {
+            self.last.set(Some(seq));
         }
+    }
+
+    /// The newest event that is known: 0 before a sandbox's first change, below that if nothing is known yet.
+    fn known(&self) -> f64 {
+        self.last.get().unwrap_or(-1.0)
     }
 }
 
@@ -71,7 +76,7 @@ pub(crate) fn join(app: &'static App) {
     stream.heard_at.set(clock());
     stream.channel.replace(Some(door::channel(&name(app))));
     // Whoever leads answers with how far it is; what was missed until now is then read.
-    tell(app, "hello", stream.last.get(), &JsValue::UNDEFINED);
+    tell(app, "hello", stream.known(), &JsValue::UNDEFINED);
     app.spawn(lead(app, "exclusive"));
 }
 
@@ -116,7 +121,7 @@ fn lead_again(app: &'static App) -> core::pin::Pin<Box<dyn Future<Output = ()>>>
 fn connect(app: &'static App) {
     shut(app);
     app.stream.heard_at.set(clock());
-    let source = door::listen(&get(&app.config, "events"), app.stream.last.get());
+    let source = door::listen(&get(&app.config, "events"), app.stream.known());
     app.stream.source.replace(Some(source));
 }
 
@@ -149,10 +154,10 @@ pub(crate) fn heard(app: &'static App, server: bool, kind: &str, at: f64, data: 
         "hello" if stream.leading.get() => {
             let state = if stream.live.get() == Live::On { "open" } else { "lost" };
             tell(app, state, 0.0, &JsValue::UNDEFINED);
-            tell(app, "at", stream.last.get(), &JsValue::UNDEFINED);
+            tell(app, "at", stream.known(), &JsValue::UNDEFINED);
         }
-        "at" if at > stream.last.get() => {
-            stream.last.set(at);
+        "at" if at > stream.known() => {
+            stream.last.set(Some(at));
             refresh::want(app, ALL);
             app.holds.wake(&JsValue::UNDEFINED);
         }
@@ -170,13 +175,13 @@ fn event(app: &'static App, server: bool, at: f64, data: &JsValue) {
     set_live(app, Live::On);
     if kind == "resync" {
         // What is known is of another time: the next permit counts whatever its number.
-        app.stream.last.set(at);
+        app.stream.last.set(Some(at));
         app.permit.take();
     } else if kind != "beat" && at > 0.0 {
-        if at <= app.stream.last.get() {
+        if at <= app.stream.known() {
             return;
         }
-        app.stream.last.set(at);
+        app.stream.last.set(Some(at));
     }
     if server {
         tell(app, "event", at, data);
