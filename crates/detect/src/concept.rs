@@ -205,6 +205,10 @@ concepts! {
     NOTICE
     /// This, these, it: what stands before is pointed at.
     THIS
+    /// To hold for: apply, be valid.
+    APPLY
+    /// Future, subsequent, later turns.
+    FUTURE
     /// Known words turned by thirteen letters.
     ROTATED
     /// Known words written backwards.

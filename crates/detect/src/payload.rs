@@ -1,6 +1,8 @@
 //! Text within text: base64, hex, percent signs, entities, escapes. Each piece of a text is read in one way, so that
 //! the work stays in proportion to the text; what is found is read again, a few levels deep.
 
+mod rare;
+
 use std::{ops::Range, sync::LazyLock};
 
 use aho_corasick::AhoCorasick;
@@ -31,9 +33,9 @@ pub(crate) fn find(text: &str) -> Vec<Decoded> {
     if text.contains('\\') {
         found.extend(escapes(text));
     }
-    if text.contains("0x") || text.contains(' ') {
-        found.extend(spaced_hex(text));
-    }
+    found.extend(spaced_hex(text));
+    found.extend(numbers(text));
+    found.extend(rare::find(text));
     found
 }
 
@@ -360,6 +362,45 @@ fn spaced_hex(text: &str) -> Vec<Decoded> {
             && let Some(text) = printable(&unhex(digits.into_iter()))
         {
             found.push(Decoded { span: at..end, text, how: "hex" });
+        }
+        at = end.max(at + 1);
+    }
+    found
+}
+
+/// `01001001 01100111` and `105 103 110`: at least eight numbers in a row that are letters.
+fn numbers(text: &str) -> Vec<Decoded> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        if before.is_some_and(u8::is_ascii_alphanumeric) || !bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+            continue;
+        }
+        let mut letters = Vec::new();
+        let mut end = at;
+        let mut how = "";
+        loop {
+            let digits = bytes.get(end..).unwrap_or(&[]).iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
+            let number = text.get(end..end + digits).unwrap_or("");
+            let (radix, name) = if digits == 8 { (2, "binary numbers") } else { (10, "numbers") };
+            let value = u8::from_str_radix(number, radix).ok().filter(|value| *value == b'\n' || (32..127).contains(value));
+            let Some(value) = value.filter(|_| digits >= 2 && (how.is_empty() || how == name)) else { break };
+            how = name;
+            letters.push(value);
+            end += digits;
+            let gap = bytes.get(end..).unwrap_or(&[]).iter().take(2).take_while(|byte| b" ,".contains(byte)).count();
+            if gap == 0 {
+                break;
+            }
+            end += gap;
+        }
+        if letters.len() >= 8
+            && let Some(text) = printable(&letters)
+        {
+            found.push(Decoded { span: at..end, text, how });
         }
         at = end.max(at + 1);
     }

@@ -378,6 +378,11 @@ impl Reader<'_> {
                 return;
             }
         }
+        if sense.is_empty() && !odd
+            && let Some(meant) = WORDS.meant(self.reading.folded.get(from..).unwrap_or(""))
+        {
+            sense = WORDS.sense(meant);
+        }
         if odd && folded_differs(text) && !sense.is_empty() {
             flags |= DISGUISED;
         }

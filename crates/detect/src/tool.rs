@@ -174,6 +174,9 @@ fn parameters(entry: &Value, description: &str, scanner: &mut Scanner) {
             scanner.push(name, &format!("{path}~"), "schema.sink", Tier::Soft, 0.5, 0..name.len(), says);
         }
         let own_words = ["conversation", "chat", "message", "prompt", "llm", "model", "completion", "memory", "transcript", "session"];
+        if value.get("type").and_then(Value::as_str) == Some("boolean") {
+            continue;
+        }
         if own_words.iter().any(|word| lower.contains(word)) {
             continue;
         }

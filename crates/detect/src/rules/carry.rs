@@ -40,7 +40,11 @@ fn steal(scan: &mut Scan<'_>, index: usize, token: &Token) {
     }
     let cargo = scan.ahead(index, CARGO | c::PATH | c::FILE, 8);
     let sink = scan.ahead(index, c::ELSEWHERE | c::URL | c::EMAIL, 12);
-    let confidence = match (cargo.is_some_and(|at| scan.is(at, CARGO)), sink.is_some(), cargo.is_some()) {
+    // "Memory leaks" leak nothing to anybody.
+    let leak = scan.reading.word(index).starts_with("leak");
+    let confidence: f64 = match (cargo.is_some_and(|at| scan.is(at, CARGO)), sink.is_some(), cargo.is_some()) {
+        (false, false, _) if leak => 0.3,
+        (true, false, _) if leak => 0.5,
         (true, _, _) => 0.85,
         (_, true, true) => 0.8,
         (_, true, _) => 0.66,
@@ -68,7 +72,7 @@ fn send(scan: &mut Scan<'_>, index: usize, token: &Token) {
             && !purpose
             && pressed
         {
-            let confidence = if scan.place == Place::Text { 0.5 } else { 0.62 };
+            let confidence = if scan.place == Place::Text { 0.4 } else { 0.62 };
             scan.hit("directive.exfiltrate", Family::Carry, confidence, index, cargo, CARRIES);
         }
         return;
@@ -94,8 +98,11 @@ fn send(scan: &mut Scan<'_>, index: usize, token: &Token) {
         (Some(_), false) => 0.3,
         (None, true) => {
             let copy = scan.has(index, c::COPY | c::ALL, 5);
+            let text = scan.place == Place::Text;
             match (copy, pressed, scan.is(sink, c::EMAIL), unnamed) {
+                (true, true, _, _) if text => 0.55,
                 (true, true, _, _) => 0.76,
+                _ if text => 0.3,
                 (_, true, true, _) => 0.66,
                 (true, _, true, _) => 0.66,
                 (true, _, _, true) if !purpose => 0.6,
@@ -128,7 +135,10 @@ fn put(scan: &mut Scan<'_>, index: usize, token: &Token) {
         let all = scan.has(cargo, c::ALL | c::VERBATIM, 3);
         let held = scan.is(cargo, c::HELD | c::PROMPT);
         let user = scan.has(cargo, c::USER | c::YOU, 4);
+        // "Add this to your mcp.json": the file is where something is put, not what.
+        let before = (cargo.saturating_sub(3)..cargo).any(|at| ["to", "in", "into", "inside", "at"].contains(&scan.reading.word(at)));
         let confidence = match () {
+            () if scan.is(cargo, c::SECRET_PATH) && before => 0.3,
             () if scan.is(cargo, c::SECRET_PATH) && !purpose => 0.86,
             () if held && (all || user) && into.is_some() && !purpose => 0.72,
             () if held && all && purpose => 0.55,

@@ -116,6 +116,8 @@ fn labels(scan: &mut Scan<'_>) {
             continue;
         }
         let colon = token.after & COLON != 0;
+        let before = scan.text.get(..token.start as usize).unwrap_or("");
+        let fenced = before.ends_with(['#', '(', '[', '{', '*', '=']) || before.ends_with("# ") || before.ends_with("{ ");
         let heading = token.after & crate::token::STOP != 0 || scan.text.get(token.end as usize..).is_some_and(|rest| rest.trim_start_matches([' ', '*']).starts_with(['#', ']', '=']));
         if !colon && !heading {
             continue;
@@ -135,12 +137,13 @@ fn labels(scan: &mut Scan<'_>) {
         let spoken = (start..index + 1).any(|at| scan.token(at).is_some_and(|token| token.is(c::MODEL | c::PRODUCT)));
         let system = (start..index + 1).any(|at| scan.token(at).is_some_and(|token| token.is(c::SYSTEM)));
         let orders = (start..index + 1).any(|at| scan.token(at).is_some_and(|token| token.is(c::ORDERS | c::PROMPT | c::RULES)));
-        let hidden = (start..index + 1).any(|at| scan.token(at).is_some_and(|token| token.is(c::HIDDEN | c::NEW | c::BYPASS)));
+        let hidden = (start..index + 1).any(|at| scan.token(at).is_some_and(|token| token.is(c::HIDDEN | c::BYPASS) || ["new", "updated", "revised"].contains(&scan.reading.word(at))));
         let loud = (start..index + 1).all(|at| scan.token(at).is_some_and(|token| token.has(crate::token::CAPITALS) || token.end - token.start < 3));
         let to = (start..index).any(|at| scan.is(at, c::TO) || scan.reading.word(at) == "for");
         let note = (start..index).any(|at| scan.is(at, c::URGENT));
         let ordered = first_token_after(scan, token.end as usize).is_some_and(|at| orders_soon(scan, at));
         let confidence = match () {
+            () if fenced && heading && token.is(c::PROMPT) && before.trim_end_matches('(').ends_with('#') => 0.78,
             () if heading && !colon && !(loud && system && (orders || hidden)) => continue,
             () if heading && !colon => 0.8,
             () if !ordered => continue,

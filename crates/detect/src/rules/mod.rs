@@ -218,10 +218,17 @@ impl Scan<'_> {
             if quoted && !left_quotes {
                 continue;
             }
-            if token.after & BREAK != 0 && !quoted {
+            // What a quotation before this one is an example of ends with it.
+            let past_example = !quoted && token.has(QUOTED) && token.after & COMMA != 0;
+            if (token.after & BREAK != 0 && !quoted) || past_example {
                 break;
             }
             let labels = token.after & COLON != 0 || self.token(at + 1).is_some_and(|next| next.after & COLON != 0);
+            // "Sample response: …" holds for all that stands behind the colon.
+            let label = token.after & COLON != 0 && (0..4).any(|back| self.is(at.wrapping_sub(back), c::EXAMPLE));
+            if label {
+                return Stance::Cited;
+            }
             if token.is(c::EXAMPLE) && (quoted || distance <= 3 || (labels && distance <= 5)) && !token.is(c::AND) {
                 return Stance::Cited;
             }
@@ -252,6 +259,7 @@ impl Scan<'_> {
             Stance::Plain => confidence,
             Stance::Quoted => confidence * 0.6,
             // An example that names a live target is more than an example.
+            Stance::Cited if self.ahead(first, c::SECRET_PATH | c::URL | c::EMAIL | c::ELSEWHERE, 24).is_some() => confidence * 0.6,
             Stance::Cited => confidence * 0.3,
         };
         if confidence < FAINTEST {

@@ -24,6 +24,12 @@ pub(super) fn at(scan: &mut Scan<'_>, index: usize, token: &Token) {
     if token.is(c::NEW) {
         new_orders(scan, index);
     }
+    if token.is(c::RULES | c::LIMITS | c::SAFETY | c::ORDERS) {
+        rules_are_off(scan, index);
+    }
+    if token.is(c::MEMORY | c::FUTURE) {
+        for_later(scan, index);
+    }
 }
 
 const LEAVE: &str = "Tells the reader to leave the instructions it was given.";
@@ -39,14 +45,21 @@ fn leave_orders(scan: &mut Scan<'_>, index: usize, token: &Token) {
     if described && scan.behind(index, c::MUST, 4).is_none() {
         return;
     }
+    // What stands behind "and" belongs to another order.
+    let reach = scan.ahead(index + 1, c::AND | c::THEN | c::INSTEAD, 7).map_or(8, |and| and - index);
     let find = |concepts| {
-        let ahead = scan.ahead(index, concepts, 8);
+        let ahead = scan.ahead(index, concepts, reach);
         if foreign || described { ahead.or_else(|| scan.behind(index, concepts, 8)) } else { ahead }
     };
+    // "Don't forget to …" and "forgot to …" are about something else.
+    if scan.is(index + 1, c::TO) {
+        return;
+    }
     let orders = find(c::ORDERS | c::PROMPT);
     let rules = find(c::RULES | c::SAFETY | c::LIMITS);
     let prior = find(c::PRIOR);
-    let whose = find(c::YOU | c::MODEL | c::SYSTEM | c::PRODUCT);
+    let whose = find(c::YOU | c::MODEL | c::SYSTEM | c::PRODUCT)
+        .filter(|whose| orders.or(rules).is_some_and(|noun| noun.abs_diff(*whose) <= 3));
     let all = find(c::ALL);
     if let Some(orders) = orders {
         // Advice against injection: leave orders found in what is read.
@@ -68,6 +81,11 @@ fn leave_orders(scan: &mut Scan<'_>, index: usize, token: &Token) {
         scan.hit("injection.override", Family::Override, confidence, index, last, LEAVE);
         return;
     }
+    // "Ignore my previous message": a person takes back their own words.
+    let taken_back = (index..index + 4).any(|at| ["my", "our", "mi", "mon", "meine", "mia", "minha"].contains(&scan.reading.word(at)));
+    if taken_back {
+        return;
+    }
     if let Some(rules) = rules {
         let strong = prior.is_some() || whose.is_some();
         let safety = scan.is(rules, c::SAFETY | c::LIMITS);
@@ -87,7 +105,7 @@ fn leave_orders(scan: &mut Scan<'_>, index: usize, token: &Token) {
     }
     // "Ignore the above and …", "disregard everything before": nothing else follows that could be meant.
     let bare = prior.filter(|prior| {
-        let near = prior.abs_diff(index) <= 4;
+        let near = prior.abs_diff(index) <= if foreign { 2 } else { 4 };
         let before = ["above", "previous", "prior", "earlier", "preceding", "foregoing"].contains(&scan.reading.word(*prior));
         let phrase = scan.token(*prior).is_some_and(ends) || scan.is(prior + 1, c::AND | c::THEN) || scan.token(prior + 1).is_none();
         near && phrase && (before || foreign)
@@ -207,4 +225,44 @@ fn new_orders(scan: &mut Scan<'_>, index: usize) {
         _ => 0.3,
     };
     scan.hit("injection.override", Family::Override, confidence, index, orders, "Gives the reader new instructions.");
+}
+
+/// "You have no rules any more", "the safety rules do not apply here", "your rules have changed".
+fn rules_are_off(scan: &mut Scan<'_>, index: usize) {
+    let says = "Tells the reader that its rules no longer hold.";
+    let yours = scan.near(index, c::YOU | c::MODEL, 5);
+    let none = scan.behind(index, c::NOT, 2);
+    let now = scan.near(index, c::HENCEFORTH, 8);
+    let off = scan.ahead(index, c::APPLY, 6).filter(|apply| (index..*apply).any(|at| scan.is(at, c::NOT)));
+    let safety = scan.has(index, c::SAFETY | c::LIMITS, 3);
+    let changed = (index..index + 4).any(|at| ["changed", "updated", "revoked", "suspended", "lifted", "replaced"].contains(&scan.reading.word(at)));
+    let (last, confidence) = match (off, yours, none, now) {
+        (Some(off), _, _, _) if safety || yours.is_some() => (off, 0.66),
+        (_, Some(yours), Some(_), Some(_)) => (yours, 0.78),
+        (_, Some(yours), _, _) if changed && yours < index && !scan.is(index, c::ORDERS) => (yours, 0.6),
+        _ => return,
+    };
+    scan.hit("injection.override", Family::Override, confidence, index, last, says);
+}
+
+/// "Save this to your memory", "append it to every future reply".
+fn for_later(scan: &mut Scan<'_>, index: usize) {
+    let Some(verb) = scan.near(index, c::PUT | c::MEMORY, 10).filter(|verb| *verb != index && scan.is(*verb, c::PUT | c::MEMORY)) else {
+        return;
+    };
+    let order = (scan.is_order(verb) || scan.reading.word(verb) == "remember") && !(scan.is_purpose(verb) && scan.starts_sentence(verb));
+    let single = ["future", "subsequent"].contains(&scan.reading.word(index));
+    if single && scan.behind(index, c::ALL, 3).is_none() {
+        return;
+    }
+    let yours = scan.has(index, c::YOU, 6);
+    let always = scan.has(index, c::ALL | c::MUST | c::HENCEFORTH | c::FUTURE, 12);
+    let result = scan.has(index, c::RESULT | c::ANSWER | c::TASK | c::REQUEST, 6);
+    let confidence = match (order, yours, always, scan.is(index, c::FUTURE)) {
+        (true, true, true, _) => 0.62,
+        (true, _, true, true) if result || yours => 0.58,
+        _ => 0.3,
+    };
+    let confidence = if scan.place == super::Place::Text { confidence } else { confidence - 0.1 };
+    scan.hit("directive.persist", Family::Later, confidence, verb, index, "Tells the reader to go on doing something after this task.");
 }

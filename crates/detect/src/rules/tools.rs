@@ -62,7 +62,6 @@ fn always_first(scan: &mut Scan<'_>, index: usize) {
     let tool = scan.has(verb, c::TOOL, 5);
     let confidence = match (must, any, request, tool) {
         (true, true, true, true) => 0.64,
-        (true, _, true, true) => 0.5,
         _ => 0.3,
     };
     scan.hit("directive.precedence", Family::OtherTool, confidence, verb, index, FIRST_CLAIM);
@@ -92,12 +91,13 @@ fn change_other(scan: &mut Scan<'_>, index: usize, token: &Token) {
     if !token.is(c::IDENT) && !(scan.is(index.wrapping_sub(1), c::IDENT) || scan.behind(index, c::OTHER | c::ALL, 2).is_some()) {
         return;
     }
-    let behaviour = (index.saturating_sub(6)..index).any(|at| {
+    let behaviour = (index.saturating_sub(5)..index).any(|at| {
         scan.token(at).is_some_and(|before| before.sentence == token.sentence)
+            && (at..index).all(|between| scan.token(between).is_some_and(|token| token.after & (COLON | crate::token::BRACKET) == 0))
             && ["behavior", "behaviour", "output", "recipient", "arguments", "parameters", "result", "results"].contains(&scan.reading.word(at))
     });
     if behaviour
-        && let Some(alter) = scan.behind(index, c::ALTER | c::SUPPLANT, 8)
+        && let Some(alter) = scan.behind(index, c::ALTER | c::SUPPLANT, 7)
         && scan.token(alter).is_some_and(|verb| verb.sense.forms & (BASE | THIRD | ANY_FORM) != 0)
     {
         scan.hit("directive.other_tool", Family::OtherTool, 0.66, alter, index, CHANGES);
@@ -165,7 +165,7 @@ fn redirect(scan: &mut Scan<'_>, index: usize, token: &Token) {
     if scan.place == Place::Text || !token.is(c::SUPPLANT) {
         return;
     }
-    if let Some(other) = scan.ahead(index, c::IDENT | c::TOOL, 5) {
+    if let Some(other) = scan.ahead(index, c::IDENT | c::TOOL, 3) {
         let routed = scan.token(other).is_some_and(|token| token.after & COLON != 0)
             || scan.ahead(other, c::ALL | c::MUST | c::INSTEAD, 8).is_some();
         let carried = scan.ahead(other, c::SEND | c::USE, 12).is_some();

@@ -75,7 +75,7 @@ fn attack_as_purpose(scan: &mut Scan<'_>, index: usize, token: &Token) {
     }
     let says = "Says of itself that it attacks, spies or hides.";
     if token.is(c::ATTACK) && token.sense.forms & (BASE | THIRD | ANY_FORM) != 0 && leads(scan, index) {
-        let what = c::SECRET | c::SECRET_PATH | c::PRIVATE | c::SHIELD | c::SYSTEM | c::USER | c::CONTENT | c::FILE | c::MONEY | c::TRACE | c::MALWARE;
+        let what = c::SECRET | c::SECRET_PATH | c::PRIVATE | c::SHIELD | c::SYSTEM | c::USER | c::FILE | c::MONEY | c::TRACE | c::MALWARE;
         if let Some(what) = scan.ahead(index, what, 7) {
             scan.hit("purpose.attack", Family::Purpose, 0.52, index, what, says);
         }
@@ -88,7 +88,7 @@ fn attack_as_purpose(scan: &mut Scan<'_>, index: usize, token: &Token) {
         }
     }
     if token.is(c::SHIELD) {
-        let verb = scan.behind(index, c::DESTROY | c::BYPASS | c::ATTACK, 4).filter(|verb| leads(scan, *verb));
+        let verb = scan.behind(index, c::DESTROY | c::BYPASS | c::ATTACK, 4).filter(|verb| leads(scan, *verb) && !["delete", "deletes", "remove", "removes"].contains(&scan.reading.word(*verb)));
         if let Some(verb) = verb {
             scan.hit("purpose.attack", Family::Purpose, 0.52, verb, index, says);
         }

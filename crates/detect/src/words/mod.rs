@@ -114,6 +114,8 @@ pub(crate) struct Words {
     exact: Table<Sense>,
     stems: Table<Sense>,
     phrases: Table<Vec<Phrase>>,
+    /// Telling words by what is left when a letter is dropped, and by their letters in order.
+    slips: Table<&'static str>,
 }
 
 /// The words, put together at first use.
@@ -123,6 +125,9 @@ pub(crate) static WORDS: LazyLock<Words> = LazyLock::new(|| {
         words.add(group);
     }
     for word in english::TELLING.split(' ') {
+        for slip in dropped(word).chain([jumbled(word)]) {
+            words.slips.entry(slip.into_boxed_str()).or_insert(word);
+        }
         let rotated: String = word.chars().map(rotate).collect();
         let reversed: String = word.chars().rev().collect();
         for (word, concepts) in [(rotated, concept::ROTATED), (reversed, concept::REVERSED)] {
@@ -131,6 +136,27 @@ pub(crate) static WORDS: LazyLock<Words> = LazyLock::new(|| {
     }
     words
 });
+
+/// A word without each of its letters in turn, itself first.
+fn dropped(word: &str) -> impl Iterator<Item = String> {
+    let letters: Vec<char> = word.chars().collect();
+    let short = letters.len() < 7;
+    let whole = std::iter::once(word.to_owned());
+    whole.chain((0..if short { 0 } else { letters.len() }).map(move |left_out| {
+        letters.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, letter)| *letter).collect()
+    }))
+}
+
+/// The first and last letter in their places and the others in order: how a word is still read when it is jumbled.
+fn jumbled(word: &str) -> String {
+    let mut letters: Vec<char> = word.chars().collect();
+    if let [_, middle @ .., _] = letters.as_mut_slice() {
+        middle.sort_unstable();
+    }
+    let mut key: String = letters.into_iter().collect();
+    key.push('~');
+    key
+}
 
 /// A letter thirteen letters on.
 pub(crate) fn rotate(letter: char) -> char {
@@ -190,6 +216,18 @@ impl Words {
             }
         }
         sense
+    }
+
+    /// The telling word a misspelt one is meant for: one letter too many, too few or another, or letters jumbled.
+    pub(crate) fn meant(&self, word: &str) -> Option<&'static str> {
+        if !(6..=20).contains(&word.len()) || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return None;
+        }
+        let close = |known: &&'static str| known.len().abs_diff(word.len()) <= 1 && known.as_bytes().first() == word.as_bytes().first();
+        if let Some(known) = self.slips.get(jumbled(word).as_str()).copied() {
+            return Some(known);
+        }
+        dropped(word).find_map(|slip| self.slips.get(slip.as_str()).copied().filter(close))
     }
 
     /// The longest known word at the start of a text without spaces: its length in bytes and what it stands for.
