@@ -34,6 +34,12 @@ static SECRET_PATH: LazyLock<Option<AhoCorasick>> =
 /// Words that make a resource's address one to keep away from.
 const SECRET_WORDS: &[&str] = &["secret", "confidential", "credential", "private", "password", "admin", "internal"];
 
+/// Schemes whose addresses say nothing by their words.
+const KNOWN_SCHEMES: &[&str] = &[
+    "postgres", "postgresql", "mysql", "mariadb", "mongodb", "mongodb+srv", "redis", "rediss", "amqp", "amqps", "jdbc", "sqlite", "s3",
+    "gs", "git", "ssh", "sftp", "smtp", "imap", "ldap", "ldaps", "nats", "kafka", "tcp", "udp", "unix", "docker", "chrome", "about", "vscode",
+];
+
 const FILE_ENDINGS: &[&str] = &[
     "json", "yaml", "yml", "toml", "txt", "py", "js", "ts", "md", "conf", "cfg", "ini", "pem", "key", "log", "csv",
     "db", "sqlite", "sh", "xml", "html", "rs", "go", "pdf", "docx", "xlsx", "zip", "bak", "p12", "pfx", "ps1", "exe",
@@ -76,8 +82,10 @@ pub(crate) fn thing(text: &str) -> Option<(usize, Concepts)> {
         if web {
             return Some((text.len(), c::URL | secret_path(text)));
         }
-        let lower = text.to_ascii_lowercase();
-        let secret = SECRET_WORDS.iter().any(|word| lower.contains(word));
+        // Addresses of databases and the like carry a user and a password; that is the business of another rule.
+        let lower = text.get(at..).unwrap_or("").to_ascii_lowercase();
+        let known = KNOWN_SCHEMES.iter().any(|known| scheme.to_ascii_lowercase().ends_with(known));
+        let secret = !known && SECRET_WORDS.iter().any(|word| lower.contains(word));
         return Some((text.len(), c::PATH | if secret { c::SECRET_PATH } else { secret_path(text) }));
     }
     if let Some((mailbox, host)) = text.split_once('@')

@@ -205,6 +205,10 @@ concepts! {
     NOTICE
     /// This, these, it: what stands before is pointed at.
     THIS
+    /// Words that make what follows in quotation marks an example: called, says, like.
+    NAMED
+    /// To grant: approve, authorise, pay, refund.
+    GRANT
     /// To hold for: apply, be valid.
     APPLY
     /// Future, subsequent, later turns.

@@ -238,7 +238,7 @@ impl Gather {
 
     fn piece(&mut self, source: &str, span: Range<usize>, letter: char) {
         if self.count > 0 && span.start.saturating_sub(self.span.end) > GAP {
-            self.close();
+            self.close(source);
         }
         if self.count == 0 {
             self.span = span.clone();
@@ -250,9 +250,14 @@ impl Gather {
         self.count += 1;
     }
 
-    fn close(&mut self) {
-        let text = std::mem::take(&mut self.text);
+    fn close(&mut self, source: &str) {
+        let mut text = std::mem::take(&mut self.text);
         if self.count >= self.fewest {
+            // The word that the last piece begins ends in plain letters.
+            let rest = source.get(self.span.end..).unwrap_or("");
+            let tail = rest.char_indices().take(40).find(|(_, letter)| matches!(letter, '\\' | '&' | '\n'));
+            let tail = tail.map_or(crate::excerpt::boundary(rest, 40), |(at, _)| at);
+            text.push_str(rest.get(..tail).unwrap_or(""));
             self.out.push(Decoded { span: self.span.clone(), text, how: self.how });
         }
         self.count = 0;
@@ -289,7 +294,7 @@ fn entities(text: &str) -> Vec<Decoded> {
             gather.piece(text, at..at + end + 1, letter);
         }
     }
-    gather.close();
+    gather.close(text);
     gather.out
 }
 
@@ -327,7 +332,7 @@ fn escapes(text: &str) -> Vec<Decoded> {
             gather.piece(text, at..next, letter);
         }
     }
-    gather.close();
+    gather.close(text);
     gather.out
 }
 

@@ -69,14 +69,14 @@ impl Scanner {
         for block in blocks(text) {
             let part = text.get(block.clone()).unwrap_or("");
             let reading = Reading::of(part, place == Place::Name);
-            let found = rules::run(part, &reading, place);
+            let found = rules::run(part, &reading, place).into_iter().chain(rules::mixed(&reading, place));
             let turned = turned(part, &reading, place);
             self.count(reading.steps.get());
-            for mut hit in found.into_iter().chain(turned) {
+            for mut hit in found.chain(turned) {
                 let disguised = reading.tokens.iter().skip_while(|token| (token.end as usize) <= hit.span.start)
                     .take_while(|token| (token.start as usize) < hit.span.end)
                     .any(|token| token.has(DISGUISED));
-                if disguised {
+                if disguised && hit.rule != "unicode.lookalike" {
                     hit.confidence = (hit.confidence + 0.2).min(0.99);
                     if hit.confidence >= HARD {
                         hit.tier = Tier::Hard;

@@ -35,6 +35,9 @@ pub(crate) const DISGUISED: u8 = 4;
 /// The first word of a line.
 pub(crate) const LINE_START: u8 = 8;
 
+/// Mixes Latin letters with letters of another script that look like them.
+pub(crate) const MIXED: u8 = 16;
+
 /// What can stand after a word.
 pub(crate) const COMMA: u8 = 1;
 pub(crate) const COLON: u8 = 2;
@@ -129,37 +132,62 @@ impl Reading {
         }
     }
 
-    /// "i g n o r e" is a word too: runs of single letters are read together.
+    /// "i g n o r e" is a word too: runs of single letters are read together, and known words in them take their
+    /// place.
     fn join_letters(&mut self) {
+        let single = |token: &Token| {
+            token.folded.1 - token.folded.0 == 1
+                && self.folded_of(token).bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        let mut joined: Vec<Token> = Vec::new();
         let mut index = 0;
+        let mut changed = false;
         while index < self.tokens.len() {
-            let single = |token: &Token| {
-                token.folded.1 - token.folded.0 == 1
-                    && self.folded_of(token).bytes().all(|byte| byte.is_ascii_alphanumeric())
-            };
             let run = self.tokens.iter().skip(index).take_while(|token| single(token)).count();
+            self.count(run + 1);
             if run >= 5 {
-                let letters: String = (index..index + run).map(|at| self.word(at)).collect();
-                let mut offset = 0;
-                while let Some(rest) = letters.get(offset..).filter(|rest| !rest.is_empty()) {
-                    self.steps.set(self.steps.get() + 1);
-                    match WORDS.longest(rest).filter(|(length, _)| *length >= 3) {
-                        Some((length, sense)) => {
-                            let last_end = self.tokens.get(index + offset + length - 1).map(|token| token.end);
-                            if let Some(token) = self.tokens.get_mut(index + offset) {
-                                token.sense = sense;
-                                token.sense.forms |= words::BASE;
-                                token.flags |= DISGUISED;
-                                token.end = last_end.unwrap_or(token.end);
-                            }
-                            offset += length;
-                        }
-                        None => offset += 1,
-                    }
-                }
+                changed |= self.read_letters(index, run, &mut joined);
+            } else {
+                joined.extend(self.tokens.iter().skip(index).take(run.max(1)));
             }
             index += run.max(1);
         }
+        if changed {
+            self.tokens = joined;
+        }
+    }
+
+    fn read_letters(&self, index: usize, run: usize, joined: &mut Vec<Token>) -> bool {
+        let letters: String = (index..index + run).map(|at| self.word(at)).collect();
+        let mut offset = 0;
+        let mut changed = false;
+        while let Some(rest) = letters.get(offset..).filter(|rest| !rest.is_empty()) {
+            self.count(1);
+            let Some(first) = self.tokens.get(index + offset).copied() else { break };
+            match WORDS.longest(rest).filter(|(length, _)| *length >= 3) {
+                Some((length, sense)) => {
+                    let last = self.tokens.get(index + offset + length - 1).copied().unwrap_or(first);
+                    let mut sense = sense;
+                    sense.forms |= words::BASE;
+                    // The folded letters of a run stand side by side.
+                    joined.push(Token {
+                        end: last.end,
+                        folded: (first.folded.0, last.folded.1),
+                        sense,
+                        flags: first.flags | DISGUISED,
+                        after: last.after,
+                        ..first
+                    });
+                    offset += length;
+                    changed = true;
+                }
+                None => {
+                    joined.push(first);
+                    offset += 1;
+                }
+            }
+        }
+        changed
     }
 }
 
@@ -365,7 +393,12 @@ impl Reader<'_> {
             let latin = if folded.is_ascii() { None } else { fold::lookalike(folded) };
             if let Some(latin) = latin.filter(|latin| latin.len() >= 3) {
                 let meant = WORDS.sense(&latin);
-                if !meant.is_empty() || mixed {
+                let foreign = text.chars().any(|letter| matches!(letter.script(), Script::Cyrillic | Script::Armenian | Script::Cherokee | Script::Lisu | Script::Coptic));
+                let greek = text.chars().any(|letter| letter.script() == Script::Greek);
+                if mixed && (foreign || (greek && latin.len() >= 5)) {
+                    flags |= MIXED;
+                }
+                if !meant.is_empty() || (mixed && foreign) {
                     sense = meant;
                     flags |= DISGUISED;
                     self.reading.folded.truncate(from);

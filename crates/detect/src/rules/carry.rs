@@ -6,7 +6,7 @@ use crate::{
     concept as c,
     concept::Concepts,
     token::Token,
-    words::{ANY_FORM, ING, THIRD},
+    words::{ANY_FORM, ING, PAST, THIRD},
 };
 
 const CARRIES: &str = "Tells the reader to carry secrets or private data away.";
@@ -40,8 +40,11 @@ fn steal(scan: &mut Scan<'_>, index: usize, token: &Token) {
     }
     let cargo = scan.ahead(index, CARGO | c::PATH | c::FILE, 8);
     let sink = scan.ahead(index, c::ELSEWHERE | c::URL | c::EMAIL, 12);
-    // "Memory leaks" leak nothing to anybody.
+    // "Memory leaks" leak nothing to anybody, and what has leaked is not leaking.
     let leak = scan.reading.word(index).starts_with("leak");
+    if leak && token.sense.forms & (ING | PAST) != 0 {
+        return;
+    }
     let confidence: f64 = match (cargo.is_some_and(|at| scan.is(at, CARGO)), sink.is_some(), cargo.is_some()) {
         (false, false, _) if leak => 0.3,
         (true, false, _) if leak => 0.5,

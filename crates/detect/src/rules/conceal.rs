@@ -22,6 +22,15 @@ pub(super) fn at(scan: &mut Scan<'_>, index: usize, token: &Token) {
     if token.is(c::HIDE) {
         hide(scan, index);
     }
+    if token.is(c::HIDDEN | c::SECRET | c::PRIVATE) {
+        keep_hidden(scan, index);
+    }
+    if token.is(c::SILENT)
+        && scan.reading.word(index) == "unbeknownst"
+        && let Some(user) = scan.ahead(index, c::USER | c::THEM, 3)
+    {
+        scan.hit("directive.conceal", Family::Conceal, 0.72, index, user, CONCEALS);
+    }
     if token.is(c::NOTICE) {
         unaware(scan, index);
     }
@@ -37,12 +46,41 @@ fn do_not_tell(scan: &mut Scan<'_>, index: usize, token: &Token) {
         let between = (*not..index).all(|at| scan.token(at).is_some_and(|token| token.after & crate::token::BREAK == 0));
         between && (near || scan.is(*not, c::NOT) && scan.reading.word(*not) == "no")
     });
-    let without = scan.behind(index, c::WITHOUT, 3).filter(|_| token.sense.forms & ING != 0 || token.sense.forms & super::ANY_FORM != 0);
+    let foreign = token.sense.forms == super::ANY_FORM;
+    let after = scan.ahead(index, c::NOT, 5).filter(|not| {
+        foreign && scan.ahead(index, c::USER, 4).is_some_and(|user| user < *not)
+    });
+    if let Some(after) = after {
+        scan.hit("directive.conceal", Family::Conceal, 0.62, index, after, CONCEALS);
+        return;
+    }
+    if let Some(user) = scan.behind(index, c::USER, 6)
+        && token.sense.forms & PAST != 0
+        && scan.behind(index, c::NOT, 3).is_some_and(|not| not > user)
+    {
+        // "The user should not be told".
+        scan.hit("directive.conceal", Family::Conceal, 0.72, user, index, CONCEALS);
+        return;
+    }
+    let without = scan.behind(index, c::WITHOUT, if foreign { 7 } else { 3 }).filter(|_| token.sense.forms & ING != 0 || token.sense.forms & super::ANY_FORM != 0);
     let Some(start) = not.or(without) else { return };
     let passive = token.sense.forms & PAST != 0 && scan.behind(index, c::MUST, 5).is_some();
     let Some((last, confidence)) = what_is_kept(scan, index, passive) else { return };
     let confidence = if without.is_some() && not.is_none() { confidence - 0.04 } else { confidence };
     scan.hit("directive.conceal", Family::Conceal, confidence, start, last, CONCEALS);
+}
+
+/// "Keep it hidden from the user".
+fn keep_hidden(scan: &mut Scan<'_>, index: usize) {
+    let keep = (index.saturating_sub(5)..index).find(|at| ["keep", "stay", "remain", "kept"].contains(&scan.reading.word(*at)));
+    let Some(keep) = keep.filter(|keep| scan.token(*keep).map(|token| token.sentence) == scan.token(index).map(|token| token.sentence)) else {
+        return;
+    };
+    let from = scan.reading.word(index + 1) == "from";
+    let user = scan.ahead(index, c::USER | c::THEM, 4);
+    if let Some(user) = user.filter(|_| from) {
+        scan.hit("directive.conceal", Family::Conceal, 0.72, keep, user, CONCEALS);
+    }
 }
 
 /// What stands behind "tell", and how much it says that something is being kept back.
@@ -52,6 +90,10 @@ fn what_is_kept(scan: &Scan<'_>, index: usize, passive: bool) -> Option<(usize, 
     let secret = scan.ahead(index, c::SECRET | c::PRIVATE, 3);
     let pointed = scan.ahead(index, c::THIS, 2);
     let user = scan.ahead(index, c::USER | c::THEM, 6);
+    let foreign = scan.token(index).is_some_and(|token| token.sense.forms == super::ANY_FORM);
+    if let Some(user) = scan.behind(index, c::USER, 6).filter(|_| foreign && secret.is_none()) {
+        return Some((user, 0.66));
+    }
     if let Some(user) = user {
         let gap = user - index;
         if secret.is_some_and(|secret| secret < user) && pointed.is_none_or(|pointed| pointed > user) {
@@ -76,7 +118,6 @@ fn what_is_kept(scan: &Scan<'_>, index: usize, passive: bool) -> Option<(usize, 
     }
     let verb = scan.reading.word(index);
     let reveals = ["mention", "mentioning", "reveal", "revealing", "disclose", "disclosing", "divulge", "acknowledge", "admit", "discuss", "mentioned", "disclosed", "revealed"].contains(&verb);
-    let foreign = scan.token(index).is_some_and(|token| token.sense.forms & super::ANY_FORM != 0);
     if secret.is_some() && pointed.is_none() {
         return None;
     }
@@ -90,7 +131,6 @@ fn what_is_kept(scan: &Scan<'_>, index: usize, passive: bool) -> Option<(usize, 
     if reveals && scan.ahead(index, c::ORDERS | c::PROMPT, 4).is_some() {
         return Some((index, 0.7));
     }
-    let _ = foreign;
     None
 }
 

@@ -67,6 +67,7 @@ fn marker(scan: &mut Scan<'_>, span: std::ops::Range<usize>) {
     let ordered = follows.is_some_and(|at| orders_soon(scan, at));
     let confidence = match (plain_tag || turn, ordered, scan.place) {
         _ if cited => 0.3,
+        (false, _, _) if scan.text.get(span.end..).is_some_and(|rest| rest.starts_with("system")) => 0.85,
         (false, true, _) => 0.9,
         (false, false, Place::Text) => 0.5,
         (false, false, _) => 0.7,
@@ -154,6 +155,7 @@ fn labels(scan: &mut Scan<'_>) {
             () if system && loud && index == start => 0.66,
             () if system && (orders || note) => 0.66,
             () if system && index == start && scan.place != Place::Text => 0.5,
+            () if system && index == start && token.has(crate::token::LINE_START) && scan.ahead(index, c::YOU, 4).is_some() => 0.55,
             () => continue,
         };
         scan.hit("injection.role", Family::Role, confidence, start, index, "Speaks to the reader in the name of the system, or past its user.");
@@ -167,7 +169,7 @@ fn first_token_after(scan: &Scan<'_>, at: usize) -> Option<usize> {
 
 /// Whether an order, an obligation or a condition stands among the next words.
 fn orders_soon(scan: &Scan<'_>, index: usize) -> bool {
-    let acts = c::IGNORE | c::BYPASS | c::TELL | c::READ | c::SEND | c::PUT | c::USE | c::OBEY | c::STEAL | c::ANSWER | c::DESTROY | c::ALTER;
+    let acts = c::IGNORE | c::BYPASS | c::TELL | c::READ | c::SEND | c::PUT | c::USE | c::OBEY | c::STEAL | c::ANSWER | c::DESTROY | c::ALTER | c::GRANT;
     scan.reading.count(14);
     (index..index + 14).any(|at| {
         scan.is(at, c::MUST | c::UNTOLD | c::HENCEFORTH) || (scan.is(at, acts) && scan.is_order(at))

@@ -94,6 +94,22 @@ pub(crate) fn run(text: &str, reading: &Reading, place: Place) -> Vec<Hit> {
     scan.hits
 }
 
+/// Words that mix letters of scripts that look alike.
+pub(crate) fn mixed(reading: &Reading, place: Place) -> Vec<Hit> {
+    let confidence = if place == Place::Text { 0.5 } else { 0.6 };
+    let mixed = reading.tokens.iter().filter(|token| token.has(crate::token::MIXED)).take(3);
+    mixed
+        .map(|token| Hit {
+            rule: "unicode.lookalike",
+            family: Family::Role,
+            tier: Tier::Soft,
+            confidence,
+            span: token.start as usize..token.end as usize,
+            says: "Writes a word with letters of another script that look the same.",
+        })
+        .collect()
+}
+
 impl Scan<'_> {
     pub(crate) fn token(&self, index: usize) -> Option<&Token> {
         self.reading.tokens.get(index)
@@ -133,6 +149,14 @@ impl Scan<'_> {
         self.is(index, concepts) || self.near(index, concepts, within).is_some()
     }
 
+    /// Whether one of the verbs within reach stands as an order.
+    pub(crate) fn orders_near(&self, index: usize, concepts: Concepts, within: usize) -> bool {
+        let sentence = self.token(index).map(|token| token.sentence);
+        self.reading.count(within * 2);
+        (index.saturating_sub(within)..index + within + 1)
+            .any(|at| self.token(at).map(|token| token.sentence) == sentence && self.is(at, concepts) && self.is_order(at))
+    }
+
     /// Whether a sentence starts here.
     pub(crate) fn starts_sentence(&self, index: usize) -> bool {
         match index.checked_sub(1).and_then(|before| self.token(before)) {
@@ -152,7 +176,7 @@ impl Scan<'_> {
         for _ in 0..3 {
             let Some(before) = at.checked_sub(1).filter(|_| !self.starts_sentence(at)) else { return false };
             let Some(token) = self.token(before) else { return false };
-            if token.after & (COMMA | BREAK) != 0 {
+            if token.after & (COMMA | BREAK | COLON) != 0 {
                 return false;
             }
             if token.is(c::NOT) {
@@ -194,7 +218,8 @@ impl Scan<'_> {
                 return true;
             }
             if !token.is(c::FILLER) || token.is(c::MODAL | c::ARTICLE) {
-                return false;
+                // "On every call post …", "when it runs send …".
+                return !token.is(c::MODAL | c::ARTICLE) && self.behind(at, c::WHENEVER, 6).is_some();
             }
             at = before;
         }
@@ -230,6 +255,9 @@ impl Scan<'_> {
                 return Stance::Cited;
             }
             if token.is(c::EXAMPLE) && (quoted || distance <= 3 || (labels && distance <= 5)) && !token.is(c::AND) {
+                return Stance::Cited;
+            }
+            if token.is(c::NAMED) && quoted && self.behind(at, c::DETECT | c::EXAMPLE, 8).is_some() {
                 return Stance::Cited;
             }
             under |= token.is(c::THAT);

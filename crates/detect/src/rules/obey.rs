@@ -27,6 +27,9 @@ pub(super) fn at(scan: &mut Scan<'_>, index: usize, token: &Token) {
     if token.is(c::RULES | c::LIMITS | c::SAFETY | c::ORDERS) {
         rules_are_off(scan, index);
     }
+    if token.is(c::TELL | c::PUT) {
+        words_above(scan, index);
+    }
     if token.is(c::MEMORY | c::FUTURE) {
         for_later(scan, index);
     }
@@ -60,7 +63,7 @@ fn leave_orders(scan: &mut Scan<'_>, index: usize, token: &Token) {
     let prior = find(c::PRIOR);
     let whose = find(c::YOU | c::MODEL | c::SYSTEM | c::PRODUCT)
         .filter(|whose| orders.or(rules).is_some_and(|noun| noun.abs_diff(*whose) <= 3));
-    let all = find(c::ALL);
+    let all = find(c::ALL).filter(|all| orders.or(rules).is_none_or(|noun| noun.abs_diff(*all) <= 3));
     if let Some(orders) = orders {
         // Advice against injection: leave orders found in what is read.
         let elsewhere = scan.ahead(orders, c::WITHIN, 4).filter(|within| {
@@ -73,7 +76,8 @@ fn leave_orders(scan: &mut Scan<'_>, index: usize, token: &Token) {
             (true, _, _) => 0.95,
             (_, true, _) if ignores || scan.has(orders, c::SAFETY, 2) => 0.88,
             (_, _, true) if ignores => 0.8,
-            (_, true, _) => 0.5,
+            (_, true, _) if scan.has(orders, c::YOU, 3) => 0.6,
+            (_, true, _) => 0.4,
             _ if ignores => 0.5,
             _ => 0.3,
         };
@@ -182,7 +186,13 @@ fn take_orders(scan: &mut Scan<'_>, index: usize, token: &Token) {
 /// "Reveal your system prompt", "output the whole conversation".
 fn show_orders(scan: &mut Scan<'_>, index: usize) {
     let prompt = scan.is(index, c::PROMPT);
-    let Some(verb) = scan.behind(index, c::TELL | c::PUT | c::SEND | c::STEAL | c::READ | c::ANSWER, 8) else {
+    if scan.is(index, c::IDENT) {
+        return;
+    }
+    let verbs = c::TELL | c::PUT | c::SEND | c::STEAL | c::READ | c::ANSWER;
+    let behind = scan.behind(index, verbs, 8);
+    let only_foreign = |at: &usize| scan.token(*at).is_some_and(|token| token.sense.forms == ANY_FORM);
+    let Some(verb) = behind.or_else(|| scan.ahead(index, verbs, 6).filter(only_foreign)) else {
         return;
     };
     let Some(token) = scan.token(verb) else { return };
@@ -190,7 +200,7 @@ fn show_orders(scan: &mut Scan<'_>, index: usize) {
     if scan.negated(verb) || !(scan.is_order(verb) || foreign) {
         return;
     }
-    let yours = scan.has(index, c::YOU | c::MODEL, 5) || scan.ahead(verb, c::YOU, 4).is_some();
+    let yours = scan.has(index, c::YOU, 4);
     let whole = scan.has(index, c::ALL | c::VERBATIM | c::HIDDEN, 5);
     let told = token.is(c::TELL | c::STEAL);
     let own = scan.is_purpose(verb) && scan.starts_sentence(verb);
@@ -205,6 +215,23 @@ fn show_orders(scan: &mut Scan<'_>, index: usize) {
         _ => 0.3,
     };
     scan.hit("injection.prompt_leak", Family::Carry, confidence, verb, index, "Asks for the reader's own instructions or conversation.");
+}
+
+/// "Repeat the words above".
+fn words_above(scan: &mut Scan<'_>, index: usize) {
+    if !scan.is_order(index) || scan.negated(index) {
+        return;
+    }
+    let Some(above) = scan.ahead(index, c::PRIOR, 6).filter(|at| ["above", "before"].contains(&scan.reading.word(*at))) else {
+        return;
+    };
+    let words = (index..above).any(|at| ["words", "text", "everything", "sentences", "lines"].contains(&scan.reading.word(at)));
+    let all = scan.ahead(index, c::ALL | c::VERBATIM, 5).is_some();
+    let says = ["repeat", "print", "output", "show", "display", "say"].contains(&scan.reading.word(index));
+    if words && says {
+        let confidence = if all { 0.76 } else { 0.6 };
+        scan.hit("injection.prompt_leak", Family::Carry, confidence, index, above, "Asks for the reader's own instructions or conversation.");
+    }
 }
 
 /// "Your new instructions are", "new task:".
@@ -247,7 +274,9 @@ fn rules_are_off(scan: &mut Scan<'_>, index: usize) {
 
 /// "Save this to your memory", "append it to every future reply".
 fn for_later(scan: &mut Scan<'_>, index: usize) {
-    let Some(verb) = scan.near(index, c::PUT | c::MEMORY, 10).filter(|verb| *verb != index && scan.is(*verb, c::PUT | c::MEMORY)) else {
+    let verb = scan.behind(index, c::PUT, 10).filter(|verb| scan.is_order(*verb));
+    let remember = (index.saturating_sub(6)..index + 1).find(|at| scan.reading.word(*at) == "remember");
+    let Some(verb) = verb.or(remember).or_else(|| scan.ahead(index, c::PUT, 10).filter(|verb| scan.is_order(*verb))) else {
         return;
     };
     let order = (scan.is_order(verb) || scan.reading.word(verb) == "remember") && !(scan.is_purpose(verb) && scan.starts_sentence(verb));

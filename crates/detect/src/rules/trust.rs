@@ -26,8 +26,7 @@ pub(super) fn at(scan: &mut Scan<'_>, index: usize, token: &Token) {
 fn without_consent(scan: &mut Scan<'_>, index: usize) {
     let Some(without) = scan.behind(index, c::WITHOUT | c::NOT, 6) else { return };
     let asks = scan.behind(index, c::ASK, 5).is_some_and(|ask| ask > without);
-    let act = scan.near(without, c::COMMAND | c::DESTROY | c::SEND | c::MONEY | c::OBEY | c::USE, 12);
-    let order = act.is_some_and(|act| scan.is_order(act)) || (scan.is(without, c::NOT) && asks);
+    let order = scan.orders_near(without, c::DESTROY | c::SEND | c::OBEY | c::USE | c::GRANT | c::BYPASS, 12) || (scan.is(without, c::NOT) && asks);
     let grave = scan.has(index, c::COMMAND | c::MONEY | c::DESTROY | c::SECRET, 14);
     let user = scan.has(index, c::USER | c::YOU, 8);
     let confidence = match (order, grave, user) {

@@ -107,11 +107,19 @@ pub fn own() -> Vec<Entry> {
         for case in table["case"].as_array().unwrap() {
             let text = |key: &str| case.get(key).and_then(toml::Value::as_str).map(str::to_owned);
             let id = text("id").unwrap();
-            let subject = match (text("text"), text("tool")) {
-                (Some(text), None) => Subject::Text(text),
-                (None, Some(tool)) => Subject::Tool {
+            let tool = match (text("tool"), text("description")) {
+                (Some(tool), None) => serde_json::from_str(&tool).unwrap_or_else(|error| panic!("{id}: {error}")),
+                (None, Some(description)) => {
+                    let name = text("name").unwrap_or_else(|| "thing".to_owned());
+                    serde_json::json!({"name": name, "description": description})
+                }
+                _ => Value::Null,
+            };
+            let subject = match (text("text"), tool) {
+                (Some(text), Value::Null) => Subject::Text(text),
+                (None, tool) if !tool.is_null() => Subject::Tool {
                     server: text("server").unwrap_or_else(|| "one".to_owned()),
-                    tool: serde_json::from_str(&tool).unwrap_or_else(|error| panic!("{id}: {error}")),
+                    tool,
                     peers: case.get("peers").and_then(toml::Value::as_array).into_iter().flatten()
                         .map(|peer| {
                             let text = |key: &str| peer[key].as_str().unwrap().to_owned();
