@@ -1,0 +1,1 @@
+//! Putting the gateway in front of a host's servers.
