@@ -48,18 +48,23 @@ impl Gateway {
                 };
             }
         };
+        // Before it is sent: the first update may come right behind the answer.
+        let subscribes = (method == "resources/subscribe").then(|| named(params, "uri")).flatten();
+        let first = subscribes.clone().is_some_and(|uri| session.subscribed().insert(uri));
         let body = self.carry(session, asking, id, method, &passage).await;
         match (body, method) {
             (Body::Result(result), "tools/call") => Body::Result(self.noticed(passage.server, result)),
-            (Body::Result(result), "resources/subscribe" | "resources/unsubscribe") => {
+            (Body::Result(result), "resources/unsubscribe") => {
                 if let Some(uri) = named(params, "uri") {
-                    if method == "resources/subscribe" {
-                        session.subscribed().insert(uri);
-                    } else {
-                        session.subscribed().remove(&uri);
-                    }
+                    session.subscribed().remove(&uri);
                 }
                 Body::Result(result)
+            }
+            (Body::Error(error), "resources/subscribe") => {
+                if let (true, Some(uri)) = (first, subscribes) {
+                    session.subscribed().remove(&uri);
+                }
+                Body::Error(error)
             }
             (body, _) => body,
         }

@@ -136,7 +136,7 @@ impl Gateway {
             "subscriptions/listen" if modern => return self.listen(session, id, params, sink).await,
             _ => {}
         }
-        if let Some(list) = self.list(method, modern).await {
+        if let Some(list) = self.list(session, method, modern).await {
             return Some(list);
         }
         Some(self.call(session, asking, id, method, params).await)

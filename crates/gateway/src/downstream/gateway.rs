@@ -12,7 +12,7 @@ use super::session::{Session, Sink};
 use crate::clock::now;
 use crate::config::{Config, ServerEntry};
 use crate::pin::Definition;
-use crate::record::{State, Store, observe, register, server_reason};
+use crate::record::{Store, observe, register, server_reason};
 use crate::review::{peers_of, report_of, verdict_word};
 use crate::upstream::{Asking, FromServer, Hub, Look, Phase, Server};
 
@@ -46,7 +46,7 @@ impl Gateway {
         }
         let servers: Vec<Arc<Server>> =
             config.servers.iter().cloned().map(|entry| Arc::new(Server::new(entry))).collect();
-        let catalog = Catalog::draw(&config, read(&store), &servers);
+        let catalog = Catalog::draw(&config, store.read_or_closed(), &servers);
         Arc::new(Gateway {
             config,
             store,
@@ -81,7 +81,7 @@ impl Gateway {
 
     /// The newest picture: drawn again if the state file is another one.
     pub(super) fn current(&self) -> Arc<Catalog> {
-        let state = read(&self.store);
+        let state = self.store.read_or_closed();
         let known = Arc::clone(&self.catalog.read().unwrap_or_else(PoisonError::into_inner));
         if Arc::ptr_eq(&known.state, &state) { known } else { self.draw() }
     }
@@ -89,7 +89,7 @@ impl Gateway {
     /// Draws the picture again and tells the hosts what is different.
     pub(super) fn draw(&self) -> Arc<Catalog> {
         let drawing = self.drawing.lock().unwrap_or_else(PoisonError::into_inner);
-        let catalog = Arc::new(Catalog::draw(&self.config, read(&self.store), &self.servers));
+        let catalog = Arc::new(Catalog::draw(&self.config, self.store.read_or_closed(), &self.servers));
         let before = std::mem::replace(
             &mut *self.catalog.write().unwrap_or_else(PoisonError::into_inner),
             Arc::clone(&catalog),
@@ -139,7 +139,7 @@ impl Gateway {
 
     /// Waits, for a bounded time, until every live server has shown what it offers.
     pub(super) async fn settled(&self) {
-        let state = read(&self.store);
+        let state = self.store.read_or_closed();
         let deadline = tokio::time::Instant::now() + Duration::from_secs(15);
         for server in &self.servers {
             if server_reason(&state, &server.entry).is_ok() {
@@ -158,17 +158,9 @@ impl Gateway {
     }
 }
 
-/// The state, or, if the file can't be used, one in which nothing is open.
-fn read(store: &Store) -> Arc<State> {
-    store.read().unwrap_or_else(|error| {
-        tracing::error!(%error, "everything stays closed");
-        Arc::new(State::new())
-    })
-}
-
 impl Hub for Gateway {
     fn is_live(&self, entry: &ServerEntry) -> bool {
-        server_reason(&read(&self.store), entry).is_ok()
+        server_reason(&self.store.read_or_closed(), entry).is_ok()
     }
 
     async fn saw(&self, server: usize, look: Look) {
@@ -176,7 +168,7 @@ impl Hub for Gateway {
         let store = Arc::clone(&self.store);
         // The file is small and on a local disk; still, a slow one must not hold up other servers.
         let recorded = tokio::task::spawn_blocking(move || {
-            let peers = peers_of(&read(&store));
+            let peers = peers_of(&store.read_or_closed());
             let scan = |entry: &ServerEntry, one: &Definition| {
                 verdict_word(report_of(&entry.name, one.kind, &one.raw, &peers).verdict).to_owned()
             };
@@ -196,7 +188,7 @@ impl Hub for Gateway {
     async fn turned(&self, server: usize, trouble: Option<&'static str>) {
         let Some(name) = self.servers.get(server).map(|server| server.entry.name.clone()) else { return };
         let trouble = trouble.unwrap_or("");
-        let known = read(&self.store);
+        let known = self.store.read_or_closed();
         if known.servers.get(&name).is_some_and(|record| record.trouble != trouble) {
             let store = Arc::clone(&self.store);
             let noted = tokio::task::spawn_blocking(move || {

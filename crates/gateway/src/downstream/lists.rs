@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::gateway::Gateway;
+use super::session::Session;
 use crate::rpc::Body;
 
 /// A list older than this is read again before an agent is shown it.
@@ -13,12 +14,17 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Gateway {
     /// The answer to a method that lists; `None` if it is none.
-    pub(super) async fn list(&self, method: &str, modern: bool) -> Option<Body<String>> {
+    pub(super) async fn list(&self, session: &Session, method: &str, modern: bool) -> Option<Body<String>> {
         if !matches!(method, "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list") {
             return None;
         }
         self.settled().await;
         self.freshen().await;
+        session.shown().insert(match method {
+            "tools/list" => "toolsListChanged",
+            "prompts/list" => "promptsListChanged",
+            _ => "resourcesListChanged",
+        });
         let catalog = self.current();
         let (member, elements) = match method {
             "tools/list" => ("tools", &catalog.tools),

@@ -162,7 +162,7 @@ impl Gateway {
         };
         let sessions: Vec<Arc<Session>> = self.sessions().values().cloned().collect();
         for session in sessions {
-            if session.asking().is_some() && !session.is_modern() {
+            if session.shown().contains(member) && !session.is_modern() {
                 session.tell(rpc::notification(method, None));
             }
             let streams = session.listening().clone();

@@ -56,6 +56,8 @@ pub(crate) struct Session {
     pub(super) asked: Mutex<HashMap<String, Asked>>,
     pub(super) subscribed: Mutex<HashSet<String>>,
     pub(super) listening: Mutex<Vec<Listening>>,
+    /// The lists it was shown: only their changes are news to it.
+    pub(super) shown: Mutex<HashSet<&'static str>>,
     next: AtomicU64,
     /// True if the end of a call's stream is the host's way to cancel it.
     pub(super) stream_is_call: bool,
@@ -75,6 +77,7 @@ impl Session {
             asked: Mutex::default(),
             subscribed: Mutex::default(),
             listening: Mutex::default(),
+            shown: Mutex::default(),
             next: AtomicU64::new(1),
             stream_is_call,
         }
@@ -107,6 +110,10 @@ impl Session {
 
     pub(super) fn listening(&self) -> MutexGuard<'_, Vec<Listening>> {
         lock(&self.listening)
+    }
+
+    pub(super) fn shown(&self) -> MutexGuard<'_, HashSet<&'static str>> {
+        lock(&self.shown)
     }
 
     /// An id of ours for a request to the host.

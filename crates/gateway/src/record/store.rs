@@ -43,12 +43,14 @@ struct Known {
 pub(crate) struct Store {
     path: PathBuf,
     known: Mutex<Option<Known>>,
+    /// The last complaint that was logged, so that each is logged once.
+    said: Mutex<String>,
 }
 
 impl Store {
     /// A store at this path; the file need not be there yet.
     pub(crate) fn at(path: PathBuf) -> Store {
-        Store { path, known: Mutex::new(None) }
+        Store { path, known: Mutex::new(None), said: Mutex::default() }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -68,6 +70,20 @@ impl Store {
         let state = Arc::new(self.load()?);
         *known = Some(Known { stamp, state: Arc::clone(&state) });
         Ok(state)
+    }
+
+    /// The state or, if the file can't be used, one in which nothing is open.
+    pub(crate) fn read_or_closed(&self) -> Arc<State> {
+        let read = self.read();
+        let complaint = read.as_ref().map_or_else(ToString::to_string, |_| String::new());
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if *said != complaint {
+            if !complaint.is_empty() {
+                tracing::error!(%complaint, "everything stays closed");
+            }
+            *said = complaint;
+        }
+        read.unwrap_or_else(|_| Arc::new(State::new()))
     }
 
     /// Changes the state: the function sees the newest one, and what it made of it is on the disk before this

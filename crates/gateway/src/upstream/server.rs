@@ -113,8 +113,12 @@ impl Server {
         running.filter(|running| !running.connection.is_over())
     }
 
-    fn set(&self, running: Option<Running>, phase: Phase) {
+    fn show(&self, running: Option<Running>) {
         *self.running.write().unwrap_or_else(PoisonError::into_inner) = running;
+    }
+
+    fn set(&self, running: Option<Running>, phase: Phase) {
+        self.show(running);
         self.phase.send_replace(phase);
     }
 
@@ -242,8 +246,10 @@ impl Server {
                     shown: Arc::new(shown.clone()),
                     looked: Instant::now(),
                 };
-                self.set(Some(running), Phase::Ready);
+                // Ready only once the record and what agents see agree with what it showed.
+                self.show(Some(running));
                 hub.saw(index, seen).await;
+                self.phase.send_replace(Phase::Ready);
                 self.met.send_replace(target);
                 hub.turned(index, None).await;
                 let earliest = Instant::now() + REST;

@@ -26,7 +26,12 @@ fn params_and_result_are_equal_to_the_byte_with_notices_off() {
     host.tools();
     let params = r#"{ "arguments":{"z":1.0,"name":"s__echo","big":9007199254740993,"é":"é"},"name" : "s__echo", "future":[null ] }"#;
     host.send(&format!(r#"{{"method":"tools/call","params":{params},"id":"my id","jsonrpc":"2.0"}}"#));
-    let line = host.line();
+    let line = loop {
+        let line = host.line();
+        if line.contains("\"id\"") {
+            break line;
+        }
+    };
     let carried = place.text("log").lines().find(|line| line.contains("tools/call")).unwrap().to_owned();
     let theirs = part(&carried, "\"params\":");
     assert_eq!(&theirs[..theirs.len() - 1], params.replace("\"name\" : \"s__echo\"", "\"name\" : \"echo\""));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Host, Place, misbehaving, offer, until};
+use crate::support::{Host, Place, misbehaving, offer, until, until_listed};
 
 fn tool(name: &str, description: &str, schema: &Value) -> Value {
     json!({ "name": name, "description": description, "inputSchema": schema })
@@ -29,14 +29,6 @@ fn place(offered: &Value) -> Place {
 
 fn now_offers(place: &Place, offered: &Value) {
     offer(&place.path("offer.json"), offered);
-}
-
-fn until_listed(host: &mut Host, names: &[&str]) {
-    let deadline = std::time::Instant::now() + crate::support::PATIENCE;
-    while host.tools() != names {
-        assert!(std::time::Instant::now() < deadline, "never listed: {names:?}, but {:?}", host.tools());
-        std::thread::sleep(std::time::Duration::from_millis(30));
-    }
 }
 
 #[test]

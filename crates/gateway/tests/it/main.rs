@@ -7,3 +7,4 @@ mod first_slice;
 mod holes;
 mod person;
 mod support;
+mod web;

@@ -114,8 +114,7 @@ fn a_trust_mode_passes_what_it_says_once_a_person_has_confirmed_it() {
     let (said, code) = place.at_a_terminal(&["trust", "s", "scan"]);
     assert_eq!(code, 0, "{said}");
     let mut host: Host = place.host();
-    host.until_told("notifications/tools/list_changed");
-    assert_eq!(host.tools(), ["s__add", "s__echo"]);
+    crate::support::until_listed(&mut host, &["s__add", "s__echo"]);
     // Once somebody has put it back, a clean scan does not bring it out again.
     assert_eq!(place.run(&["quarantine", "s"]).status.code(), Some(0));
     host.until_told("notifications/tools/list_changed");

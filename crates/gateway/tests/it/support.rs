@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 /// How long anything may take before a test gives up.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The gateway's files in a folder that goes with the test.
-pub struct Place {
-    pub folder: tempfile::TempDir,
+pub(crate) struct Place {
+    pub(crate) folder: tempfile::TempDir,
 }
 
 impl Place {
     /// A configuration with these servers: name and arguments of the misbehaving server.
-    pub fn with(servers: &[(&str, &[&str])]) -> Place {
+    pub(crate) fn with(servers: &[(&str, &[&str])]) -> Place {
         let place = Place { folder: tempfile::tempdir().unwrap() };
         let entries: serde_json::Map<String, Value> = servers
             .iter()
@@ -29,24 +29,24 @@ impl Place {
     }
 
     /// Writes the configuration.
-    pub fn configure(&self, config: &Value) {
+    pub(crate) fn configure(&self, config: &Value) {
         std::fs::write(self.config(), config.to_string()).unwrap();
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub fn config(&self) -> PathBuf {
+    pub(crate) fn config(&self) -> PathBuf {
         self.path("mcp.json")
     }
 
-    pub fn text(&self, name: &str) -> String {
+    pub(crate) fn text(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap_or_default()
     }
 
     /// A command of the gateway's, not started.
-    pub fn command(&self, words: &[&str]) -> Command {
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_quarantine-gateway"));
         command
             .args(words)
@@ -59,7 +59,7 @@ impl Place {
     }
 
     /// Runs a command without a terminal.
-    pub fn run(&self, words: &[&str]) -> Output {
+    pub(crate) fn run(&self, words: &[&str]) -> Output {
         let mut command = Command::new("setsid");
         command.arg("--wait").arg(env!("CARGO_BIN_EXE_quarantine-gateway")).args(words);
         for (name, value) in self.command(&[]).get_envs() {
@@ -72,14 +72,14 @@ impl Place {
     }
 
     /// Runs a command that prints JSON.
-    pub fn json(&self, words: &[&str]) -> Value {
+    pub(crate) fn json(&self, words: &[&str]) -> Value {
         let output = self.run(words);
         serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|_| panic!("{words:?}: {}", String::from_utf8_lossy(&output.stderr)))
     }
 
     /// Runs a command at a terminal of its own, as a person does: reads the code and types it.
-    pub fn at_a_terminal(&self, words: &[&str]) -> (String, i32) {
+    pub(crate) fn at_a_terminal(&self, words: &[&str]) -> (String, i32) {
         let program = env!("CARGO_BIN_EXE_quarantine-gateway");
         let line: Vec<String> =
             std::iter::once(program).chain(words.iter().copied()).map(|word| format!("'{word}'")).collect();
@@ -110,38 +110,39 @@ impl Place {
     }
 
     /// Approves everything a server offers, as a person at a terminal.
-    pub fn approve(&self, words: &[&str]) {
+    pub(crate) fn approve(&self, words: &[&str]) {
         let words: Vec<&str> = std::iter::once("approve").chain(words.iter().copied()).collect();
         let (shown, code) = self.at_a_terminal(&words);
         assert_eq!(code, 0, "{shown}");
     }
 
     /// A host at `quarantine-gateway run`, which has said hello.
-    pub fn host(&self) -> Host {
+    pub(crate) fn host(&self) -> Host {
         let mut host = Host::start(self.command(&["run"]));
         host.hello(&json!({}));
         host
     }
 
     /// The status a server's item has.
-    pub fn status(&self, server: &str, item: &str) -> String {
-        let shown = self.json(&["inspect", server, item, "--json"]);
+    pub(crate) fn status(&self, server: &str, item: &str) -> String {
+        let output = self.run(&["inspect", server, item, "--json"]);
+        let shown: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
         shown["items"][0]["status"].as_str().unwrap_or_default().to_owned()
     }
 
     /// Waits until an item has this status.
-    pub fn until_status(&self, server: &str, item: &str, status: &str) {
+    pub(crate) fn until_status(&self, server: &str, item: &str, status: &str) {
         until(&format!("{server} {item} {status}"), || self.status(server, item) == status);
     }
 }
 
 /// The program of the misbehaving server.
-pub fn misbehaving() -> String {
+pub(crate) fn misbehaving() -> String {
     env!("CARGO_BIN_EXE_misbehaving-mcp-server").to_owned()
 }
 
 /// Asks again until it is so.
-pub fn until(what: &str, so: impl Fn() -> bool) {
+pub(crate) fn until(what: &str, so: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !so() {
         assert!(Instant::now() < deadline, "never came: {what}");
@@ -150,17 +151,17 @@ pub fn until(what: &str, so: impl Fn() -> bool) {
 }
 
 /// A host: a process on the other side, its lines, what it said that was no answer.
-pub struct Host {
-    pub child: Child,
+pub(crate) struct Host {
+    pub(crate) child: Child,
     stdin: ChildStdin,
     lines: Receiver<String>,
     next: u64,
-    pub told: Vec<Value>,
-    pub raw: Vec<String>,
+    pub(crate) told: Vec<Value>,
+    pub(crate) raw: Vec<String>,
 }
 
 impl Host {
-    pub fn start(mut command: Command) -> Host {
+    pub(crate) fn start(mut command: Command) -> Host {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (sender, lines) = channel();
         let stdout = BufReader::new(child.stdout.take().unwrap());
@@ -176,7 +177,7 @@ impl Host {
         Host { child, stdin, lines, next: 0, told: Vec::new(), raw: Vec::new() }
     }
 
-    pub fn hello(&mut self, capabilities: &Value) -> Value {
+    pub(crate) fn hello(&mut self, capabilities: &Value) -> Value {
         let params = json!({ "protocolVersion": "2025-11-25", "capabilities": capabilities,
                              "clientInfo": { "name": "test", "version": "0" } });
         let answer = self.ask("initialize", &params);
@@ -184,20 +185,20 @@ impl Host {
         answer
     }
 
-    pub fn send(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         self.stdin.write_all(line.as_bytes()).unwrap();
         self.stdin.write_all(b"\n").unwrap();
         self.stdin.flush().unwrap();
     }
 
     /// The next line.
-    pub fn line(&mut self) -> String {
+    pub(crate) fn line(&mut self) -> String {
         let line = self.lines.recv_timeout(PATIENCE).expect("a line");
         self.raw.push(line.clone());
         line
     }
 
-    pub fn begin(&mut self, method: &str, params: &Value) -> u64 {
+    pub(crate) fn begin(&mut self, method: &str, params: &Value) -> u64 {
         self.next += 1;
         let id = self.next;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string());
@@ -205,7 +206,7 @@ impl Host {
     }
 
     /// Waits for the answer to a request; everything else that is said meanwhile is kept.
-    pub fn answer(&mut self, id: u64) -> Value {
+    pub(crate) fn answer(&mut self, id: u64) -> Value {
         loop {
             let line = self.line();
             let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("no JSON: {line}"));
@@ -216,13 +217,13 @@ impl Host {
         }
     }
 
-    pub fn ask(&mut self, method: &str, params: &Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, params: &Value) -> Value {
         let id = self.begin(method, params);
         self.answer(id)
     }
 
     /// Waits until something with this method has been said.
-    pub fn until_told(&mut self, method: &str) -> Value {
+    pub(crate) fn until_told(&mut self, method: &str) -> Value {
         loop {
             if let Some(at) = self.told.iter().position(|message| message["method"] == method) {
                 return self.told.remove(at);
@@ -233,13 +234,13 @@ impl Host {
     }
 
     /// The names of the tools that are listed.
-    pub fn tools(&mut self) -> Vec<String> {
+    pub(crate) fn tools(&mut self) -> Vec<String> {
         let answer = self.ask("tools/list", &json!({}));
         let tools = answer["result"]["tools"].as_array().cloned().unwrap_or_default();
         tools.iter().map(|tool| tool["name"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    pub fn call(&mut self, name: &str, arguments: &Value) -> Value {
+    pub(crate) fn call(&mut self, name: &str, arguments: &Value) -> Value {
         self.ask("tools/call", &json!({ "name": name, "arguments": arguments }))["result"].clone()
     }
 }
@@ -252,8 +253,17 @@ impl Drop for Host {
 }
 
 /// What a tool's offer looks like in a file for the plain server.
-pub fn offer(path: &Path, offered: &Value) {
+pub(crate) fn offer(path: &Path, offered: &Value) {
     let temporary = path.with_extension("new");
     std::fs::write(&temporary, offered.to_string()).unwrap();
     std::fs::rename(&temporary, path).unwrap();
+}
+
+/// Lists again until exactly these tools are there.
+pub(crate) fn until_listed(host: &mut Host, names: &[&str]) {
+    let deadline = Instant::now() + PATIENCE;
+    while host.tools() != names {
+        assert!(Instant::now() < deadline, "never listed: {names:?}, but {:?}", host.tools());
+        std::thread::sleep(Duration::from_millis(30));
+    }
 }
