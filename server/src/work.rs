@@ -15,6 +15,9 @@ const TURN: Duration = Duration::from_secs(1);
 /// How far back a look at the store reaches. More than a turn, so that none is missed when a turn is late.
 const LOOK_BACK: Duration = Duration::from_secs(10);
 
+/// Turns after which what nobody needs any more is dropped: ten minutes.
+const TIDY_EVERY: u64 = 600;
+
 /// Seconds after which a payment without an answer is asked about.
 const LOST_AFTER: u64 = 15;
 
@@ -23,6 +26,17 @@ pub(crate) fn start(app: &App) -> JoinHandle<()> {
     let live = app.live().clone();
     app.store().listen(move |workspace, events| {
         for event in events {
+            tracing::info!(
+                workspace = workspace.as_str(),
+                seq = event.seq,
+                who = event.who,
+                ticket = event.ticket.as_ref().map(|id| id.as_str()),
+                refund = event.refund.as_ref().map(|id| id.as_str()),
+                state = event.state,
+                code = event.code,
+                "{}",
+                event.what
+            );
             live.moved(workspace, event.refund.as_ref(), event.seq);
         }
     });
@@ -33,8 +47,13 @@ pub(crate) fn start(app: &App) -> JoinHandle<()> {
         let mut turns = tokio::time::interval(TURN);
         turns.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut quiet = true;
-        loop {
+        for count in 0_u64.. {
             turns.tick().await;
+            if count % TIDY_EVERY == 0 {
+                app.presence().forget(app.now());
+                app.limits().requests.shrink();
+                app.limits().cookies.shrink();
+            }
             match turn(&app, &mut known, grace).await {
                 Ok(()) => {
                     grace = LOST_AFTER;
@@ -53,7 +72,7 @@ pub(crate) fn start(app: &App) -> JoinHandle<()> {
 async fn turn(app: &App, known: &mut HashMap<Workspace, i64>, grace: u64) -> Result<(), StoreError> {
     tell(app, known).await?;
     let now = app.now();
-    app.store().recover(app.provider(), grace, now).await?;
+    app.store().recover(app.provider(), grace, &*app.clock()).await?;
     app.store().sweep(now).await?;
     for refund in app.store().held_by_pages().await? {
         let page = matches!(refund.by.kind, AgentKind::Tab | AgentKind::Played);
@@ -61,8 +80,6 @@ async fn turn(app: &App, known: &mut HashMap<Workspace, i64>, grace: u64) -> Res
             app.store().gone(&refund.id, &Actor::Desk, now).await?;
         }
     }
-    app.presence().forget(now);
-    app.limits().requests.shrink();
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::cdp::Refused;
 use crate::deadline::until;
 use crate::page::Page;
 
@@ -82,21 +83,31 @@ impl Page {
 impl Node<'_> {
     /// Clicks in its middle with the mouse: a trusted event, like a person's.
     pub async fn click(&self) {
-        let (x, y) = self.middle().await;
+        if let Err(refused) = self.try_click().await {
+            panic!("the {} {:?} can't be clicked: {refused}", self.role, self.name);
+        }
+    }
+
+    /// As [`Node::click`]; that it has gone meanwhile is an error.
+    pub async fn try_click(&self) -> Result<(), Refused> {
+        let (x, y) = self.middle().await?;
         self.page.click_at(x, y).await;
+        Ok(())
     }
 
     /// The middle of it, in CSS pixels of what is seen, after scrolling it there.
-    pub async fn middle(&self) -> (f64, f64) {
+    pub async fn middle(&self) -> Result<(f64, f64), Refused> {
         let node = json!({"backendNodeId": self.backend});
         let session = self.page.session();
-        session.must("DOM.scrollIntoViewIfNeeded", node.clone()).await;
-        let quads = session.must("DOM.getContentQuads", node).await;
+        session.call("DOM.scrollIntoViewIfNeeded", node.clone()).await?;
+        let quads = session.call("DOM.getContentQuads", node).await?;
         let corners: Vec<f64> =
             quads["quads"][0].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
-        assert!(corners.len() == 8, "the {} {:?} takes up no room", self.role, self.name);
+        if corners.len() != 8 {
+            return Err(Refused { code: 0, message: "it takes up no room".to_owned() });
+        }
         let middle = |first: usize| corners.iter().skip(first).step_by(2).sum::<f64>() / 4.0;
-        (middle(0), middle(1))
+        Ok((middle(0), middle(1)))
     }
 
     /// Puts the keyboard there.

@@ -87,10 +87,15 @@ impl Chromium {
         &self.browser
     }
 
+    /// The profile it was started with: the only one that some clients look at.
+    pub fn own_profile(&self) -> Profile {
+        Profile { browser: self.browser.clone(), context: None }
+    }
+
     /// A profile of its own in this browser: its cookies, storage and cache are shared with no other test.
     pub async fn profile(&self) -> Profile {
         let made = self.browser.must("Target.createBrowserContext", json!({"disposeOnDetach": true})).await;
-        let context = made["browserContextId"].as_str().unwrap_or_default().to_owned();
+        let context = made["browserContextId"].as_str().map(str::to_owned);
         Profile { browser: self.browser.clone(), context }
     }
 }
@@ -134,16 +139,17 @@ fn address(profile: &Path) -> Option<String> {
 #[derive(Debug)]
 pub struct Profile {
     browser: Session,
-    context: String,
+    context: Option<String>,
 }
 
 impl Profile {
     /// A new tab, still empty.
     pub async fn tab(&self) -> Page {
-        let made = self
-            .browser
-            .must("Target.createTarget", json!({"url": "about:blank", "browserContextId": self.context}))
-            .await;
+        let mut tab = json!({"url": "about:blank"});
+        if let Some(context) = &self.context {
+            tab["browserContextId"] = json!(context);
+        }
+        let made = self.browser.must("Target.createTarget", tab).await;
         let target = made["targetId"].as_str().unwrap_or_default().to_owned();
         Page::attach(&self.browser, target).await
     }
@@ -159,6 +165,8 @@ impl Profile {
 impl Drop for Profile {
     fn drop(&mut self) {
         // Not waited for: the browser closes the tabs of this profile by itself.
-        drop(self.browser.send("Target.disposeBrowserContext", json!({"browserContextId": self.context})));
+        if let Some(context) = &self.context {
+            drop(self.browser.send("Target.disposeBrowserContext", json!({"browserContextId": context})));
+        }
     }
 }

@@ -40,10 +40,24 @@ impl Client {
         client
     }
 
+    /// The same, without a header.
+    #[must_use]
+    pub fn without(&self, name: &str) -> Client {
+        let mut client = self.clone();
+        client.headers.retain(|(held, _)| !held.eq_ignore_ascii_case(name));
+        client
+    }
+
     /// The same, asking for another host at the same port.
     #[must_use]
     pub fn at(&self, host: &str) -> Client {
         Client { host: format!("{host}:{}", self.port), ..self.clone() }
+    }
+
+    /// What it sends in this header; empty if it does not send it.
+    pub fn sent(&self, name: &str) -> &str {
+        let found = self.headers.iter().find(|(held, _)| held.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str()).unwrap_or_default()
     }
 
     /// The origin of the host it asks for.

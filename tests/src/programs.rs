@@ -54,11 +54,15 @@ pub fn node() -> Option<PathBuf> {
 /// Says on the terminal that a test was not run because a program is missing. `cargo xtask test` installs all of them
 /// and sets `QUARANTINE_TESTS=all`, under which a missing program is a failure.
 pub fn missing(program: &str) {
-    let test = std::thread::current().name().unwrap_or("a test").to_owned();
     if env::var_os("QUARANTINE_TESTS").is_some_and(|value| value == "all") {
         panic!("{program} is missing");
     }
+    cannot(&format!("{program} is missing (`cargo xtask test` installs it)"));
+}
+
+/// Says on the terminal that a test was not run, and why.
+pub fn cannot(why: &str) {
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
     // Written past the harness, which swallows what passing tests print.
-    let line = format!("{test}: not run, {program} is missing (`cargo xtask test` installs it)\n");
-    let _ = std::io::stderr().write_all(line.as_bytes());
+    let _ = std::io::stderr().write_all(format!("{test}: not run, {why}\n").as_bytes());
 }

@@ -111,17 +111,19 @@ impl Rules {
     }
 
     /// What a total in a currency needs: the first tier that covers it. A currency without a tier, or a total above
-    /// every tier, needs the most that any tier asks for: most people, highest strength, shortest time.
+    /// every tier, needs the most that any tier asks for: most people, highest strength, shortest time. One person
+    /// approves even where a tier names none.
     pub fn tier(&self, currency: Currency, total: u64) -> Tier {
         let covers =
             |tier: &&Tier| tier.currency == currency && tier.up_to.is_none_or(|up_to| total <= up_to);
-        self.tiers.iter().find(covers).copied().unwrap_or_else(|| Tier {
+        let tier = self.tiers.iter().find(covers).copied().unwrap_or_else(|| Tier {
             currency,
             up_to: None,
-            people: self.tiers.iter().map(|tier| tier.people).max().unwrap_or(1).max(1),
+            people: self.tiers.iter().map(|tier| tier.people).max().unwrap_or(1),
             strength: self.tiers.iter().map(|tier| tier.strength).max().unwrap_or_default(),
             expires: self.tiers.iter().map(|tier| tier.expires).min().unwrap_or(3_600),
-        })
+        });
+        Tier { people: tier.people.max(1), ..tier }
     }
 
     /// The budget of a currency, in minor units; none: without limit.

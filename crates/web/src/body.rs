@@ -1,9 +1,11 @@
 //! JSON bodies: one extractor whose refusals have our own shape and never repeat what was sent.
 
+use axum::body::Body;
 use axum::extract::{FromRequest, Request};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderValue, Method, StatusCode, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -35,6 +37,19 @@ impl<T: Serialize> IntoResponse for Json<T> {
             }
             Err(_) => ApiError::internal().into_response(),
         }
+    }
+}
+
+/// A middleware that reads a body to its end before anything answers. An answer that comes while the body is still on
+/// its way ends the connection, and a client that keeps connections then loses its next request.
+pub async fn whole(request: Request, next: Next) -> Response {
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return next.run(request).await;
+    }
+    let (head, body) = request.into_parts();
+    match read(Request::from_parts(head.clone(), body), &()).await {
+        Ok(bytes) => next.run(Request::from_parts(head, Body::from(bytes))).await,
+        Err(refused) => refused.into_response(),
     }
 }
 

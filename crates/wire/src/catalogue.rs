@@ -160,7 +160,9 @@ pub fn tools() -> Vec<Tool> {
                     "amount": {"type": "number", "exclusiveMinimum": 0,
                                "description": "In the order's currency, for example 89.00."},
                     "justification": {"type": "string", "maxLength": 280,
-                                      "description": "One sentence for the person who decides."}
+                                      "description": "One sentence for the person who decides."},
+                    "wait_seconds": {"type": "integer", "minimum": 1, "maximum": 3600,
+                                     "description": "Return after so many seconds even if nobody has decided."}
                 }),
                 &["ticket_id", "amount"],
             ),

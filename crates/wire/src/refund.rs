@@ -45,7 +45,7 @@ pub struct Standing {
     pub refund_id: String,
     /// Its state.
     pub state: String,
-    /// Set once it has ended.
+    /// Set once it has ended, or if the caller asked with `wait` and the time ran out.
     pub outcome: Option<Outcome>,
 }
 
@@ -126,7 +126,7 @@ pub struct Outcome {
 #[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Withdraw {
-    /// True if the tab that held the call is gone.
+    /// Said by a page of the tab that held the call: it is gone. An agent's own word for it does not count.
     #[serde(default)]
     pub gone: bool,
 }

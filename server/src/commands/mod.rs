@@ -1,6 +1,7 @@
 //! The commands, one file each. Exit codes: 0 done, 1 the answer is no, 2 wrong use or could not run.
 
 mod policy;
+mod prove;
 mod serve;
 mod stop;
 
@@ -34,6 +35,8 @@ enum Command {
     /// Check, show or activate the shop's rules
     #[command(subcommand)]
     Policy(policy::Policy),
+    /// Run the proof's cases against a running desk
+    Prove(prove::Prove),
     /// Take every acting tool away from all agents; held refunds stay decidable
     Stop(Settings),
     /// Let agents go on
@@ -51,6 +54,7 @@ impl Cli {
             Some(Command::Policy(command)) => {
                 read(Settings::default()).and_then(|settings| policy::run(command, &settings))
             }
+            Some(Command::Prove(asked)) => prove::run(&asked),
             Some(Command::Stop(given)) => read(given).and_then(|settings| stop::run(&settings, true)),
             Some(Command::Resume(given)) => read(given).and_then(|settings| stop::run(&settings, false)),
         };

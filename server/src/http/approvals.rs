@@ -92,7 +92,7 @@ pub(crate) fn waits(app: &App, refund: &Refund) -> bool {
 }
 
 /// A refund that this approver may see.
-async fn seen(app: &App, approver: &Approver, id: &RefundId) -> Result<Refund, ApiError> {
+pub(crate) async fn seen(app: &App, approver: &Approver, id: &RefundId) -> Result<Refund, ApiError> {
     let refund = app.store().refund(id).await?;
     let visible = match &approver.workspace {
         Some(workspace) => refund.workspace == *workspace,
@@ -147,12 +147,21 @@ async fn lower(
     Path(id): Path<String>,
     Json(body): Json<Lower>,
 ) -> Result<Json<Card>, ApiError> {
-    let refund = seen(&app, &approver, &known(id)?).await?;
-    let amount = amount(body.amount.get(), refund.currency)?;
-    let now = app.now();
-    let card =
-        under_rules!(app, active => app.store().lower(&refund.id, &approver.approver, amount, active, now))?;
+    let card = lower_to(&app, &approver, &known(id)?, body.amount.get()).await?;
     Ok(Json(shape::card(&card, waits(&app, &card.refund))))
+}
+
+/// Lowers what would be paid to an amount as it was written.
+pub(crate) async fn lower_to(
+    app: &App,
+    approver: &Approver,
+    id: &RefundId,
+    text: &str,
+) -> Result<store::Card, ApiError> {
+    let refund = seen(app, approver, id).await?;
+    let amount = amount(text, refund.currency)?;
+    let now = app.now();
+    Ok(under_rules!(app, active => app.store().lower(&refund.id, &approver.approver, amount, active, now))?)
 }
 
 /// Approves or rejects, with the nonce of one press.
@@ -216,10 +225,8 @@ async fn press(app: &App, approver: &Approver, body: &Decide) -> Result<Json<Dec
 /// Pays in a task of its own: a request that goes away must not take the payment along.
 async fn pay(app: &App, claimed: store::Claimed) -> Result<Refund, ApiError> {
     let paying = app.clone();
-    let paid = tokio::spawn(async move {
-        let now = paying.now();
-        paying.store().pay(paying.provider(), claimed, now).await
-    });
+    let paid =
+        tokio::spawn(async move { paying.store().pay(paying.provider(), claimed, &*paying.clock()).await });
     match paid.await {
         Ok(refund) => Ok(refund?),
         Err(error) => {

@@ -4,8 +4,8 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use http::StatusCode;
 use http::request::Parts;
+use http::{HeaderName, HeaderValue, StatusCode};
 use tower::ServiceExt as _;
 use web::{ApiError, host};
 
@@ -78,9 +78,15 @@ async fn sort(
         )
         .into_response();
     };
-    let router = if face.console { console } else { desk };
+    let is_console = face.console;
     request.extensions_mut().insert(face);
-    router.oneshot(request).await.into_response()
+    let mut response = if is_console { console } else { desk }.oneshot(request).await.into_response();
+    if is_console {
+        // No page of the console has or shows a tool to an agent.
+        let none = HeaderValue::from_static("tools=()");
+        response.headers_mut().insert(HeaderName::from_static("permissions-policy"), none);
+    }
+    response
 }
 
 #[cfg(test)]

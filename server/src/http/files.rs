@@ -9,7 +9,7 @@ use axum::routing::get;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
-use crate::assets::{ASSETS, Asset, DESK_CONFIG};
+use crate::assets::{Asset, DESK_CONFIG, FILES};
 use crate::http::App;
 
 /// The desk's settings for its own widget, with the tool catalogue in it.
@@ -20,7 +20,7 @@ static DESK_SCRIPT: LazyLock<String> = LazyLock::new(|| {
 
 /// Every embedded file at its address.
 pub fn router() -> Router<App> {
-    let files = ASSETS.into_iter().fold(Router::new(), |router, asset| {
+    let files = FILES.into_iter().fold(Router::new(), |router, asset| {
         router.route(asset.path, get(async move |request: Request| file(asset, request.headers())))
     });
     files.route("/desk.js", get(desk_script)).merge(crate::pages::files())

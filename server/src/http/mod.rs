@@ -67,6 +67,7 @@ pub fn router(app: App) -> Router {
                     "This address does not take that method; /docs lists what it takes.",
                 )
             })
+            .layer(middleware::from_fn(web::body::whole))
             .layer(DefaultBodyLimit::max(BODY))
             .layer(middleware::from_fn_with_state(app.clone(), measure::count))
             .layer(middleware::from_fn_with_state(app.clone(), measure::limit))
@@ -75,6 +76,7 @@ pub fn router(app: App) -> Router {
     face::sorted(app.clone(), finish(desk), finish(console))
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, TIME))
         .layer(middleware::map_response(plain_errors))
+        .layer(middleware::from_fn_with_state(app.clone(), crate::pages::answer::for_people))
         .layer(middleware::from_fn(headers::secure))
         .layer(CatchPanicLayer::custom(on_panic))
 }

@@ -76,7 +76,8 @@ async fn stage(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct Wait {
-    /// Seconds to wait for the outcome, at most 60.
+    /// Seconds to wait for the outcome, at most 60. With it the answer always has an outcome: `held` or `processing`
+    /// if the time ran out.
     wait: Option<u64>,
 }
 
@@ -96,7 +97,7 @@ async fn standing(
         _ if first.state.ended() => first,
         seconds => waited(&app, first, Duration::from_secs(seconds)).await?,
     };
-    standing_of(&app, &caller, refund).await
+    standing_of(&app, &caller, refund, wait.is_some()).await
 }
 
 async fn waited(app: &App, first: Refund, longest: Duration) -> Result<Refund, ApiError> {
@@ -129,7 +130,8 @@ impl Drop for Left {
     }
 }
 
-/// Takes a call back. The last one that waits withdraws the refund; earlier ones only leave.
+/// Takes a call back. The last one that waits withdraws the refund; earlier ones only leave. From a page it says that
+/// the tab which held the call is gone.
 #[utoipa::path(post, path = "/api/refund/{id}/withdraw", tag = "refunds", params(("id" = String, Path)),
     request_body = Withdraw, responses(
     (status = 200, body = Standing), (status = 403, body = Problem), (status = 404, body = Problem)))]
@@ -137,17 +139,15 @@ async fn withdraw(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<String>,
-    Json(body): Json<Withdraw>,
+    _said: Json<Withdraw>,
 ) -> Result<Json<Standing>, ApiError> {
     let id: RefundId = known(id)?;
     let refund = own(&app, &caller, &id).await?;
     let refund = match &caller {
-        Caller::Agent(agent) if !body.gone => {
-            app.store().withdraw(&refund.id, &agent.credential, app.now()).await?
-        }
-        _ => app.store().gone(&refund.id, &caller.actor(), app.now()).await?,
+        Caller::Agent(agent) => app.store().withdraw(&refund.id, &agent.credential, app.now()).await?,
+        Caller::Page(_) => app.store().gone(&refund.id, &caller.actor(), app.now()).await?,
     };
-    standing_of(&app, &caller, refund).await
+    standing_of(&app, &caller, refund, false).await
 }
 
 /// A refund that this caller may know of: of its sandbox and, for an agent, of its subject.
@@ -160,17 +160,21 @@ async fn own(app: &App, caller: &Caller, id: &RefundId) -> Result<Refund, ApiErr
     Ok(refund)
 }
 
-async fn standing_of(app: &App, caller: &Caller, refund: Refund) -> Result<Json<Standing>, ApiError> {
-    let ended = refund.state.ended();
+async fn standing_of(
+    app: &App,
+    caller: &Caller,
+    refund: Refund,
+    always: bool,
+) -> Result<Json<Standing>, ApiError> {
     let outcome = match caller {
-        Caller::Agent(agent) if ended => Some(outcome(app, agent, &refund, false).await?),
-        Caller::Page(_) if ended => Some(shape::outcome(&refund, policy::ToolSet::EMPTY, false)),
-        _ => None,
+        _ if !always && !refund.state.ended() => None,
+        Caller::Agent(agent) => Some(outcome(app, agent, &refund, false).await?),
+        Caller::Page(_) => Some(shape::outcome(&refund, policy::ToolSet::EMPTY, false)),
     };
     Ok(Json(Standing { refund_id: refund.id.to_string(), state: refund.state.as_str().to_owned(), outcome }))
 }
 
-/// The outcome for the agent that asked, which then counts as received.
+/// The outcome for the agent that asked; one that is final then counts as received.
 async fn outcome(app: &App, agent: &Agent, refund: &Refund, repeated: bool) -> Result<Outcome, ApiError> {
     app.store().receive(&refund.id, &agent.credential, app.now()).await?;
     let (_, permit) = app.view(&refund.workspace, &refund.ticket).await?;

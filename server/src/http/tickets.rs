@@ -196,9 +196,7 @@ fn named(path: String, body: Option<String>) -> Result<TicketId, ApiError> {
 /// # Errors
 /// `BAD_BODY`, naming the field.
 pub(crate) fn within<'a>(field: &str, text: &'a str, least: usize, most: usize) -> Result<&'a str, ApiError> {
-    let says = if text.contains('\0') {
-        format!("`{field}` has a NUL character, which can't be stored.")
-    } else if text.trim().chars().count() < least {
+    let says = if text.trim().chars().count() < least {
         format!("`{field}` is empty.")
     } else if text.chars().count() > most {
         format!("`{field}` is longer than {most} characters.")

@@ -77,3 +77,40 @@ impl Changed {
         }
     }
 }
+
+/// A rule of the tables that was about to be broken, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// Two open refunds of one payment.
+    OneOpenRefundPerPayment,
+    /// More reserved and refunded than captured.
+    NeverAboveCaptured,
+}
+
+/// Which of our rules the database says was about to be broken. SQLite names an index by its columns.
+pub(super) fn broken(error: &sqlx::Error) -> Option<Broken> {
+    let error = error.as_database_error()?;
+    let says = |name: &str| error.constraint() == Some(name) || error.message().contains(name);
+    if says("one_open_refund_per_payment") || says("refund.workspace, refund.epoch, refund.payment") {
+        Some(Broken::OneOpenRefundPerPayment)
+    } else if says("payment_never_above_captured") {
+        Some(Broken::NeverAboveCaptured)
+    } else {
+        None
+    }
+}
+
+impl From<sqlx::Error> for StoreError {
+    /// The log has the cause once. A database's message may quote a value, so its code stands for it.
+    fn from(error: sqlx::Error) -> StoreError {
+        match error.as_database_error() {
+            Some(database) => {
+                let code = database.code().unwrap_or_default();
+                let rule = broken(&error).map(|rule| format!("{rule:?}"));
+                tracing::error!(code = %code, rule, "the database refused");
+            }
+            None => tracing::error!(error = %error, "the database did not answer"),
+        }
+        StoreError::Unavailable
+    }
+}

@@ -4,8 +4,11 @@ use std::time::Duration;
 
 use desk::Millis;
 use desk::id::{RefundId, TicketId};
-use desk::money::{Currency, Minor};
+use desk::money::{Currency, Minor, currency};
+use sqlx::any::AnyRow;
 
+use super::change::machine_clock;
+use super::row::Row;
 use super::{Store, StoreError, Workspace};
 
 /// One thing that happened. No text of strangers.
@@ -54,33 +57,98 @@ pub struct Events {
 }
 
 impl Store {
-    /// The events after a cursor, at most `limit`.
+    /// The events after a cursor, at most `limit`, of one moment.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
-    pub async fn events(&self, _: &Workspace, _after: i64, _limit: u32) -> Result<Events, StoreError> {
-        Err(StoreError::Unavailable)
+    pub async fn events(&self, workspace: &Workspace, after: i64, limit: u32) -> Result<Events, StoreError> {
+        let mut snapshot = self.pools().snapshot().await?;
+        let ends = sqlx::query(
+            "SELECT w.seq AS newest, (SELECT MIN(e.seq) FROM event e WHERE e.workspace = w.id) AS oldest \
+             FROM workspace w WHERE w.id = $1",
+        )
+        .bind(workspace.as_str())
+        .fetch_optional(&mut *snapshot)
+        .await?;
+        let Some(ends) = ends else {
+            return Ok(Events { events: Vec::new(), oldest: None, newest: 0 });
+        };
+        let rows = sqlx::query(
+            "SELECT seq, at, who, what, ticket, refund, state, code, amount, currency FROM event \
+             WHERE workspace = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+        )
+        .bind(workspace.as_str())
+        .bind(after)
+        .bind(i64::from(limit))
+        .fetch_all(&mut *snapshot)
+        .await?;
+        Ok(Events {
+            events: read_all(&rows)?,
+            oldest: Row(&ends).int_or_none("oldest")?,
+            newest: Row(&ends).int("newest")?,
+        })
     }
 
-    /// The trail, newest first, of one ticket or of all.
+    /// The trail, newest first, of one ticket or of all, at most `limit`.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
     pub async fn record(
         &self,
-        _: &Workspace,
-        _: Option<&TicketId>,
-        _limit: u32,
+        workspace: &Workspace,
+        ticket: Option<&TicketId>,
+        limit: u32,
     ) -> Result<Vec<Event>, StoreError> {
-        Err(StoreError::Unavailable)
+        let query = match ticket {
+            Some(ticket) => sqlx::query(
+                "SELECT seq, at, who, what, ticket, refund, state, code, amount, currency FROM event \
+                 WHERE workspace = $1 AND ticket = $3 ORDER BY seq DESC LIMIT $2",
+            )
+            .bind(workspace.as_str())
+            .bind(i64::from(limit))
+            .bind(ticket.as_str()),
+            None => sqlx::query(
+                "SELECT seq, at, who, what, ticket, refund, state, code, amount, currency FROM event \
+                 WHERE workspace = $1 ORDER BY seq DESC LIMIT $2",
+            )
+            .bind(workspace.as_str())
+            .bind(i64::from(limit)),
+        };
+        read_all(&query.fetch_all(self.pools().read()).await?)
     }
 
-    /// The workspaces changed within this time by any process, each with its newest `seq`: compare with what you
-    /// knew. [`Workspace::is_pristine`] among them stands for every workspace that is not written yet.
+    /// The workspaces changed within this time by any process, by the machines' clocks, each with its newest `seq`:
+    /// compare with what you knew. [`Workspace::is_pristine`] among them stands for every workspace that is not written
+    /// yet.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
-    pub async fn moved(&self, _within: Duration) -> Result<Vec<(Workspace, i64)>, StoreError> {
-        Err(StoreError::Unavailable)
+    pub async fn moved(&self, within: Duration) -> Result<Vec<(Workspace, i64)>, StoreError> {
+        let within = i64::try_from(within.as_millis()).unwrap_or(i64::MAX);
+        let rows = sqlx::query("SELECT id, seq FROM workspace WHERE changed_at >= $1")
+            .bind(machine_clock().saturating_sub(within))
+            .fetch_all(self.pools().read())
+            .await?;
+        let workspace = |row| Ok((Workspace::stored(Row(row).text("id")?), Row(row).int("seq")?));
+        rows.iter().map(workspace).collect()
     }
+}
+
+fn read_all(rows: &[AnyRow]) -> Result<Vec<Event>, StoreError> {
+    rows.iter().map(|row| read(&Row(row))).collect()
+}
+
+fn read(row: &Row<'_>) -> Result<Event, StoreError> {
+    let amount = row.number_or_none("amount")?.map(Minor);
+    Ok(Event {
+        seq: row.int("seq")?,
+        at: row.time("at")?,
+        who: row.text("who")?,
+        what: row.text("what")?,
+        ticket: row.id_or_none("ticket")?,
+        refund: row.id_or_none("refund")?,
+        state: row.text_or_none("state")?,
+        code: row.text_or_none("code")?,
+        amount: amount.zip(row.word_or_none("currency", currency)?),
+    })
 }

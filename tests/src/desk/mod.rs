@@ -1,6 +1,8 @@
 //! A desk of the test's own: the real program, its own port, its own data.
 
 pub mod binary;
+pub mod disk;
+pub mod people;
 pub mod postgres;
 
 use std::io::{BufRead, BufReader};
@@ -18,6 +20,7 @@ use crate::http::Client;
 pub struct Settings {
     arguments: Vec<String>,
     database: Option<String>,
+    data: Option<PathBuf>,
 }
 
 /// A desk.
@@ -39,7 +42,7 @@ struct Running {
 impl Settings {
     /// The demonstration, on SQLite.
     pub fn demo() -> Settings {
-        Settings { arguments: Vec::new(), database: None }
+        Settings { arguments: Vec::new(), database: None, data: None }
     }
 
     /// With a further flag.
@@ -53,6 +56,13 @@ impl Settings {
     #[must_use]
     pub fn database(mut self, url: String) -> Settings {
         self.database = Some(url);
+        self
+    }
+
+    /// With its data in a folder of the test's choice.
+    #[must_use]
+    pub fn data(mut self, folder: &Path) -> Settings {
+        self.data = Some(folder.join("data"));
         self
     }
 
@@ -73,6 +83,13 @@ impl Desk {
 
     /// Starts it again, on the same port and data.
     pub fn start(&mut self) {
+        if let Err(why) = self.try_start() {
+            panic!("{why}\n{}", self.logged());
+        }
+    }
+
+    /// As [`Desk::start`]; that it ends without being ready is an error.
+    pub fn try_start(&mut self) -> Result<(), String> {
         assert!(self.running.is_none(), "the desk runs already");
         let mut child = Command::new(binary::quarantine())
             .args(["serve", "--listen", &format!("127.0.0.1:{}", self.port)])
@@ -88,12 +105,14 @@ impl Desk {
         let said = lines(&mut child);
         let Ok(ready) = said.recv_timeout(DEADLINE) else {
             let _ = child.kill();
-            panic!("the desk did not say that it is ready:\n{}", self.logged());
+            let _ = child.wait();
+            return Err("the desk did not say that it is ready".to_owned());
         };
         let port = ready.strip_prefix("Quarantine is listening on http://localhost:");
         let port = port.and_then(|port| port.trim().parse().ok());
-        self.port = port.unwrap_or_else(|| panic!("the desk said {ready:?}:\n{}", self.logged()));
         self.running = Some(Running { child, said });
+        self.port = port.ok_or_else(|| format!("the desk said {ready:?}"))?;
+        Ok(())
     }
 
     fn log(&self) -> Stdio {
@@ -108,7 +127,7 @@ impl Desk {
 
     /// Its data folder.
     pub fn data(&self) -> PathBuf {
-        self.folder.path().join("data")
+        self.settings.data.clone().unwrap_or_else(|| self.folder.path().join("data"))
     }
 
     /// The next line it says after the one that says it is ready.
