@@ -2,9 +2,11 @@
 
 mod board;
 mod decide;
+mod import;
 mod inspect;
 mod page;
 mod run;
+mod scan;
 mod status;
 
 use std::path::PathBuf;
@@ -57,6 +59,10 @@ enum Command {
     Live(decide::ServerArgs),
     /// Says what happens to items nobody has looked at: manual, scan or auto.
     Trust(decide::TrustArgs),
+    /// Looks for signals in what servers offer. Exit code 1 on findings of the hard tier.
+    Scan(scan::Args),
+    /// Puts the gateway in front of the servers a host has.
+    Import(import::Args),
     /// Serves the review page by itself.
     Page(page::Args),
     /// Sets the passphrase that opens the review page.
@@ -89,6 +95,8 @@ pub fn run() -> ExitCode {
         Command::Quarantine(args) => decide::quarantine(&files, &args),
         Command::Live(args) => decide::live(&files, &args),
         Command::Trust(args) => decide::trust(&files, &args),
+        Command::Scan(args) => scan::run(&files, &args),
+        Command::Import(args) => import::run(&files, &args),
         Command::Page(args) => page::run(&files, &args),
         Command::Passphrase => decide::passphrase(&files),
     };

@@ -208,8 +208,10 @@ fn transport(
                     "the old HTTP+SSE transport is not spoken; use a streamable HTTP address".to_owned()
                 );
             }
-            if !matches!(kind, None | Some("http" | "streamable-http" | "streamableHttp" | "streamable_http"))
-            {
+            if !matches!(
+                kind,
+                None | Some("http" | "remote" | "streamable-http" | "streamableHttp" | "streamable_http")
+            ) {
                 return Err("its type must be stdio or http".to_owned());
             }
             let url = filled(url)?;

@@ -8,5 +8,5 @@ mod settings;
 
 pub(crate) use file::{Config, ServerEntry};
 pub(crate) use launch::{Launch, Remote, Transport};
-pub(crate) use place::{default_config, state_file};
+pub(crate) use place::{data_folder, default_config, state_file};
 pub(crate) use settings::{Approve, Limits, Settings, Trust};

@@ -1,7 +1,7 @@
 //! The gateway's middle: servers on one side, hosts on the other, the record between them.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -31,6 +31,7 @@ pub(crate) struct Gateway {
     /// Serialises drawing, so that a picture is never replaced by an older one.
     drawing: Mutex<()>,
     started: OnceCell<()>,
+    ending: AtomicBool,
 }
 
 impl Gateway {
@@ -56,6 +57,7 @@ impl Gateway {
             next: AtomicU64::new(1),
             drawing: Mutex::new(()),
             started: OnceCell::new(),
+            ending: AtomicBool::new(false),
         })
     }
 
@@ -125,6 +127,7 @@ impl Gateway {
 
     /// Lets every server go and waits, for a bounded time, until none is left.
     pub(crate) async fn stop(&self) {
+        self.ending.store(true, Ordering::SeqCst);
         let running: Vec<_> = self.servers.iter().filter_map(|server| server.running()).collect();
         for one in &running {
             crate::upstream::close(&one.connection);
@@ -140,7 +143,7 @@ impl Gateway {
     /// Waits, for a bounded time, until every live server has shown what it offers.
     pub(super) async fn settled(&self) {
         let state = self.store.read_or_closed();
-        let deadline = tokio::time::Instant::now() + Duration::from_secs(15);
+        let deadline = tokio::time::Instant::now() + Duration::from_secs(30);
         for server in &self.servers {
             if server_reason(&state, &server.entry).is_ok() {
                 let mut phase = server.phase.subscribe();
@@ -159,6 +162,10 @@ impl Gateway {
 }
 
 impl Hub for Gateway {
+    fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::SeqCst)
+    }
+
     fn is_live(&self, entry: &ServerEntry) -> bool {
         server_reason(&self.store.read_or_closed(), entry).is_ok()
     }

@@ -14,7 +14,7 @@ use crate::upstream::lines::{self, Line};
 const LONGEST: usize = 64 * 1024 * 1024;
 
 /// How long answers that are on their way are waited for once the host has closed its side.
-const LAST_WORDS: Duration = Duration::from_secs(20);
+const LAST_WORDS: Duration = Duration::from_secs(40);
 
 /// Serves the host at the other end until it closes its side.
 pub(crate) async fn serve(gateway: Arc<Gateway>) {

@@ -16,6 +16,8 @@ use crate::config::{ServerEntry, Transport};
 
 /// What keeps the servers: where looks go, and where it is known how a server stands.
 pub(crate) trait Hub: Send + Sync + 'static {
+    /// Whether the program is about to end.
+    fn is_ending(&self) -> bool;
     /// Whether the server may be kept running.
     fn is_live(&self, entry: &ServerEntry) -> bool;
     /// Takes one look. After it, the record and what agents see agree with it.
@@ -178,6 +180,9 @@ impl Server {
                     Err(why) => Err(why),
                 }
             };
+            if hub.is_ending() {
+                return;
+            }
             self.met.send_replace(*self.wanted.borrow());
             match outcome {
                 Ok(()) => back_off = BACK_OFF.0,

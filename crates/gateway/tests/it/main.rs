@@ -6,5 +6,6 @@ mod contained;
 mod first_slice;
 mod holes;
 mod person;
+mod scan;
 mod support;
 mod web;
