@@ -6,6 +6,7 @@ use super::state::{Item, Pin, ServerRecord, Standing, State, Status};
 use crate::config::{Config, Trust};
 use crate::person::Person;
 use crate::pin::Kind;
+use crate::review::{peers_of, report_of_item};
 
 /// Why a decision was not taken. Nothing was changed then.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +69,7 @@ pub(crate) fn may_approve(
     despite: bool,
 ) -> Result<(), Refusal> {
     let mut taken = taken(state, config);
+    let peers = peers_of(state);
     let unknown = |code, says: &str| Refusal::new(code, says);
     let record = state
         .servers
@@ -90,7 +92,8 @@ pub(crate) fn may_approve(
         if item.blocked {
             return Err(Refusal::new("BLOCKED", "It is blocked; unblock it first."));
         }
-        if item.seen.verdict == "dangerous" && !despite {
+        // Read anew: what other servers offer by now counts, and it is what the reviewer was shown.
+        if !despite && report_of_item(name, item, &peers).verdict == detect::Verdict::Dangerous {
             return Err(Refusal::new(
                 "FINDINGS",
                 "The scan has findings that honest text does not have. Read them; to approve all the same, say so.",

@@ -23,8 +23,9 @@ fn place(before: &str, bad: &str) -> Place {
         },
         "quarantine": { "limits": { "start_seconds": 3, "list_seconds": 3, "call_seconds": 2 } },
     }));
-    place.approve(&["bad"]);
-    place.approve(&["good"]);
+    // Two servers with the same tool look like a copy, which is a finding of its own.
+    place.approve(&["bad", "--despite-findings"]);
+    place.approve(&["good", "--despite-findings"]);
     write(bad);
     place
 }
