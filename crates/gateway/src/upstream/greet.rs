@@ -111,7 +111,7 @@ pub(super) async fn greet(
 ) -> Result<Hello, &'static str> {
     let first = match &asking.era {
         Era::Legacy(_) => initialize(connection, asking, patience).await,
-        Era::Modern => discover(connection, asking, patience.min(Duration::from_secs(10))).await,
+        Era::Modern => discover(connection, asking, patience / 2).await,
     };
     match first {
         Ok(Some(hello)) => return Ok(hello),

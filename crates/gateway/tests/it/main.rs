@@ -4,6 +4,7 @@
 mod bytes;
 mod contained;
 mod first_slice;
+mod foreign;
 mod holes;
 mod person;
 mod scan;

@@ -98,8 +98,9 @@ impl Place {
         let mut line = String::new();
         while out.read_line(&mut line).unwrap_or(0) > 0 {
             shown.push_str(&line);
-            if let (false, Some((_, rest))) = (typed, line.split_once("Type ")) {
-                let code = rest.split_whitespace().next().unwrap_or_default().to_owned();
+            // The text of servers is shown before it, and may say anything.
+            let code = line.strip_prefix("Type ").and_then(|rest| rest.split_once(" to say yes"));
+            if let (false, Some((code, _))) = (typed, code) {
                 writeln!(stdin, "{code}").unwrap();
                 typed = true;
             }
