@@ -8,11 +8,20 @@
 pub mod advise;
 pub mod answer;
 pub mod arguments;
+pub mod batch;
+pub mod before;
+pub mod behind_glass;
+pub mod config;
 pub mod deadline;
 pub mod event;
+pub mod extract;
 pub mod input;
 pub mod notice;
 pub mod place;
+pub mod receipt;
+pub mod registry;
+pub mod result;
+pub mod rewrite;
 pub mod source;
 pub mod telemetry;
 pub mod tool_name;
@@ -25,9 +34,11 @@ use std::time::Duration;
 use advise::{After, advise};
 use answer::Answer;
 use arguments::{Arguments, Hook};
+use behind_glass::Desk;
 use deadline::within;
 use input::{Input, LIMIT};
 use place::{Places, switched_off};
+use reader::Guards;
 use telemetry::{Decision, record};
 
 const HELP: &str = "\
@@ -66,10 +77,20 @@ fn hook_on(hook: Hook, words: &[String]) -> ExitCode {
     // What a panic says could hold a part of what was being read.
     std::panic::set_hook(Box::new(|_| {}));
     let (arguments, places) = (Arguments::of(words), Places::of_this_machine());
-    let answer = match hook {
-        Hook::PostToolUse => advised(After::Use, &arguments, &places),
-        Hook::PostToolUseFailure => advised(After::Failure, &arguments, &places),
-        _ => Answer::nothing(),
+    let answer = match (arguments.security(), hook) {
+        (Some(folder), _) => {
+            let desk = Desk {
+                folder,
+                places,
+                gateway: arguments.gateway(),
+                limit: arguments.deadline(),
+                guards: Guards::all(),
+            };
+            desk.answer(hook, || Input::read(std::io::stdin().lock(), LIMIT))
+        }
+        (None, Hook::PostToolUse) => advised(After::Use, &arguments, &places),
+        (None, Hook::PostToolUseFailure) => advised(After::Failure, &arguments, &places),
+        (None, _) => Answer::nothing(),
     };
     let line = answer.line();
     if !line.is_empty() {

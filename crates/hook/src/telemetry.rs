@@ -18,6 +18,12 @@ pub enum Decision {
     Skip,
     /// The hook's own deadline passed.
     Timeout,
+    /// Read behind glass: a rewrite stands in the result's place.
+    Seal,
+    /// The second lock found a rewrite where the model reads.
+    Confirmed,
+    /// The second lock stopped the session.
+    Stop,
 }
 
 impl Decision {
@@ -26,6 +32,9 @@ impl Decision {
             Self::Emit => "emit",
             Self::Skip => "skip",
             Self::Timeout => "timeout",
+            Self::Seal => "seal",
+            Self::Confirmed => "confirmed",
+            Self::Stop => "stop",
         }
     }
 }

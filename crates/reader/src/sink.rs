@@ -108,10 +108,8 @@ fn words(name: &str) -> Vec<String> {
         if !c.is_alphanumeric() || (c.is_uppercase() && before.is_lowercase()) {
             words.push(String::new());
         }
-        if c.is_alphanumeric() {
-            if let Some(word) = words.last_mut() {
-                word.extend(c.to_lowercase());
-            }
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+            word.extend(c.to_lowercase());
         }
         before = c;
     }

@@ -19,20 +19,20 @@ pub(super) fn body(model: &Model, schema: &Schema, text: &str) -> String {
             json!({"type": "json_schema", "json_schema": {"name": "fields", "strict": strict, "schema": shape}})
         }
     };
-    let mut body = json!({
-        "model": model.name,
-        "messages": [{"role": "system", "content": told.trim()}, {"role": "user", "content": text}],
-        "temperature": model.temperature,
-        "response_format": format,
-        "stream": false,
-    });
+    let messages = json!([{"role": "system", "content": told.trim()}, {"role": "user", "content": text}]);
+    let mut body = Map::new();
+    body.insert("model".into(), model.name.as_str().into());
+    body.insert("messages".into(), messages);
+    body.insert("temperature".into(), model.temperature.into());
+    body.insert("response_format".into(), format);
+    body.insert("stream".into(), false.into());
     if let Some(most) = model.max_tokens {
-        body["max_tokens"] = json!(most);
+        body.insert("max_tokens".into(), most.into());
     }
     if let Some(seed) = model.seed {
-        body["seed"] = json!(seed);
+        body.insert("seed".into(), seed.into());
     }
-    body.to_string()
+    Value::Object(body).to_string()
 }
 
 fn described(schema: &Schema) -> Value {

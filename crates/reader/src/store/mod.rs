@@ -65,32 +65,36 @@ impl Session {
     /// # Errors
     /// They can't be kept.
     pub fn key(&self) -> Result<Vec<u8>, Code> {
-        let path = self.folder.join("key");
-        let read = || std::fs::read(&path).ok().filter(|key| key.len() == 32);
-        if let Some(key) = read() {
+        if let Some(key) = self.known_key() {
             return Ok(key);
         }
         let _lock = files::lock(&self.folder).map_err(|_| Code::Store)?;
-        if let Some(key) = read() {
+        if let Some(key) = self.known_key() {
             return Ok(key);
         }
         let mut key = vec![0_u8; 32];
         rand::rng().fill_bytes(&mut key);
-        files::replace(&path, &key).map_err(|_| Code::Store)?;
+        files::replace(&self.folder.join("key"), &key).map_err(|_| Code::Store)?;
         Ok(key)
     }
 
-    /// Seals values that came from one result, and gives the reference of each. The same value from the same place
-    /// keeps its reference; a name that stands for something else gets a number behind it.
+    /// The same where they were made before. This never waits.
+    #[must_use]
+    pub fn known_key(&self) -> Option<Vec<u8>> {
+        std::fs::read(self.folder.join("key")).ok().filter(|key| key.len() == 32)
+    }
+
+    /// Seals the values of one result, all of them or none, and gives the reference of each. The same value from the
+    /// same place keeps its reference; a name that stands for something else gets a number behind it.
     ///
     /// # Errors
     /// The store can't be read or written, or is full: then nothing was sealed that anybody can name.
-    pub fn seal(&self, origin: &Origin, values: &[(Name, String)]) -> Result<Vec<Name>, Code> {
+    pub fn seal(&self, values: &[(Origin, Name, String)]) -> Result<Vec<Name>, Code> {
         if values.is_empty() {
             return Ok(Vec::new());
         }
-        let digests: Vec<String> = values.iter().map(|(_, text)| digest(text)).collect();
-        for ((_, text), digest) in values.iter().zip(&digests) {
+        let digests: Vec<String> = values.iter().map(|(_, _, text)| digest(text)).collect();
+        for ((_, _, text), digest) in values.iter().zip(&digests) {
             let path = self.folder.join("values").join(digest);
             if !path.is_file() {
                 files::replace(&path, text.as_bytes()).map_err(|_| Code::Store)?;
@@ -99,7 +103,7 @@ impl Session {
         let _lock = files::lock(&self.folder).map_err(|_| Code::Store)?;
         let mut index = Index::read(&self.folder)?;
         let mut given = Vec::new();
-        for ((wanted, _), digest) in values.iter().zip(digests) {
+        for ((origin, wanted, _), digest) in values.iter().zip(digests) {
             let entry = Entry { origin: origin.clone(), digest };
             let numbered = (2..=MOST).map(|number| wanted.numbered(number));
             let name = std::iter::once(wanted.clone())
