@@ -32,6 +32,12 @@ impl Places {
         }
     }
 
+    /// The same below a folder of one's own, whatever the environment says.
+    #[must_use]
+    pub fn below(home: &Path) -> Self {
+        Self { home: home.to_path_buf(), ..Self::default() }
+    }
+
     /// The agent's own folder, `~/.claude`.
     #[must_use]
     pub fn claude(&self) -> PathBuf {

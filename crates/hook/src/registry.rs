@@ -81,6 +81,10 @@ impl Registry {
         let Some(text) = read_some(&path, LIMIT) else {
             return Err(Refused(format!("{FILE} can't be read in that folder")));
         };
+        // A list would be taken for the members in their order.
+        if !text.trim_start().starts_with('{') {
+            return Err(Refused(format!("{FILE} is no JSON object")));
+        }
         let file: File = serde_json::from_str(&text).map_err(|error| {
             // Its own text, not a stranger's: the place helps whoever wrote it.
             Refused(format!("{FILE}: {error}"))

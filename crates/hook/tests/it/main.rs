@@ -3,4 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where its set-up fails")]
 
 mod advise;
+mod batch;
+mod before;
+mod boundary;
+mod extract;
 mod process;
+mod stand_in;

@@ -49,10 +49,6 @@ impl Machine {
         self
     }
 
-    pub(crate) fn home(&self) -> &Path {
-        self.home.path()
-    }
-
     pub(crate) fn path(&self, inside: &str) -> PathBuf {
         self.home.path().join(inside)
     }
