@@ -42,7 +42,7 @@ impl Question {
         match self.mode {
             Mode::Obey => with(&|_, shape| match shape["type"].as_str() {
                 // Also where only one of a few values is allowed.
-                Some("string") => json!(demand(text)),
+                Some("string") if shape["format"].is_null() => json!(demand(text)),
                 Some("array") => json!([demand(text)]),
                 _ => honest(shape, text),
             }),
