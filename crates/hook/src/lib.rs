@@ -11,6 +11,7 @@ pub mod arguments;
 pub mod batch;
 pub mod before;
 pub mod behind_glass;
+pub mod commands;
 pub mod config;
 pub mod deadline;
 pub mod event;
@@ -35,6 +36,7 @@ use advise::{After, advise};
 use answer::Answer;
 use arguments::{Arguments, Hook};
 use behind_glass::Desk;
+use commands::{doctor, ended, install, report, status};
 use deadline::within;
 use input::{Input, LIMIT};
 use place::{Places, switched_off};
@@ -42,9 +44,23 @@ use reader::Guards;
 use telemetry::{Decision, record};
 
 const HELP: &str = "\
-Hooks of a coding agent's session. Each reads one event on stdin and answers on stdout.
+Hooks of a coding agent's session, and a report on untrusted text.
+
+  quarantine-hook install --preset advise|extract|off [--project|--user] [--security-dir DIR] [--dry-run] [--yes]
+  quarantine-hook install --undo [--project|--user]
+  quarantine-hook doctor [--project|--user] [--json]
+  quarantine-hook status [--json]
+  quarantine-hook report FILE|- [--because TEXT] [--json]
+
+Each of these reads one event on stdin, answers on stdout and ends with 0:
 
   quarantine-hook session-start|pre-tool-use|post-tool-use|post-tool-use-failure|post-tool-batch|session-end
+      --security-dir DIR   read results behind glass, as DIR/tool-registry.json says (QUARANTINE_SECURITY_DIR);
+                           without it results are marked
+      --deadline-ms N      the hook's own deadline (QUARANTINE_DEADLINE_MS)
+      --gateway NAME       the name the gateway is registered under [default: quarantine] (QUARANTINE_GATEWAY)
+
+Exit codes of the others: 0 done, 1 the answer is no, 2 wrong use or could not run.
 ";
 
 /// Runs a command of the program.
@@ -62,6 +78,10 @@ pub fn run(words: &[String]) -> ExitCode {
             print!("{HELP}");
             ExitCode::SUCCESS
         }
+        "install" => ended(install::run(rest, &Places::of_this_machine())),
+        "doctor" => ended(doctor::run(rest, &Places::of_this_machine())),
+        "status" => ended(status::run(rest, &Places::of_this_machine())),
+        "report" => ended(report::run(rest)),
         _ => unknown(first),
     }
 }

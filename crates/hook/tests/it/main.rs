@@ -6,6 +6,7 @@ mod advise;
 mod batch;
 mod before;
 mod boundary;
+mod commands;
 mod extract;
 mod process;
 mod stand_in;
