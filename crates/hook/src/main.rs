@@ -1,0 +1,9 @@
+//! The program `quarantine-hook`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    hook::run(&arguments)
+}
