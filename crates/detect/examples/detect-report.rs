@@ -26,14 +26,23 @@ fn main() {
     let scanned: BTreeMap<String, Vec<(Entry, Vec<Finding>)>> = sets
         .into_iter()
         .map(|(name, entries)| {
-            let scanned = entries.into_iter().map(|entry| { let findings = sets::scan(&entry); (entry, findings) }).collect();
+            let scanned = entries
+                .into_iter()
+                .map(|entry| {
+                    let findings = sets::scan(&entry);
+                    (entry, findings)
+                })
+                .collect();
             (name, scanned)
         })
         .collect();
 
     println!("{ABOUT}\n");
     if missing {
-        println!("The shared corpora are not at {}: only our own cases are measured.\n", sets::corpora().display());
+        println!(
+            "The shared corpora are not at {}: only our own cases are measured.\n",
+            sets::corpora().display()
+        );
     }
     println!("Per set");
     println!("{:24} {:>34} {:>34}", "", "recall", "false alarms");
@@ -80,8 +89,15 @@ fn line(name: &str, figures: &Figures) {
 fn leave_one_out(scanned: &BTreeMap<String, Vec<(Entry, Vec<Finding>)>>) {
     println!("\nLeave one source out");
     println!("{:24} {:>17}{:>17} {:>17}{:>17}   rules switched off", "set", "hard", "any", "hard", "any");
-    let rules: BTreeSet<&str> = scanned.values().flatten().flat_map(|(_, findings)| findings.iter().map(|finding| finding.rule)).collect();
-    for (name, entries) in scanned.iter().filter(|(name, entries)| *name != "own" && entries.iter().any(|(entry, _)| entry.malicious)) {
+    let rules: BTreeSet<&str> = scanned
+        .values()
+        .flatten()
+        .flat_map(|(_, findings)| findings.iter().map(|finding| finding.rule))
+        .collect();
+    for (name, entries) in scanned
+        .iter()
+        .filter(|(name, entries)| *name != "own" && entries.iter().any(|(entry, _)| entry.malicious))
+    {
         let allowed: BTreeSet<&str> = scanned
             .iter()
             .filter(|(other, _)| *other != name && *other != "own")
@@ -91,13 +107,20 @@ fn leave_one_out(scanned: &BTreeMap<String, Vec<(Entry, Vec<Finding>)>>) {
             .collect();
         let figures = Figures::of(entries.iter().map(|(entry, findings)| (entry, findings)), Some(&allowed));
         let off: Vec<&str> = rules.difference(&allowed).copied().collect();
-        let cell = |share: Share| if share.of == 0 { "–".to_owned() } else {
-            let (low, high) = share.wilson();
-            format!("{}/{} {:.0}–{:.0} %", share.hits, share.of, low * 100.0, high * 100.0)
+        let cell = |share: Share| {
+            if share.of == 0 {
+                "–".to_owned()
+            } else {
+                let (low, high) = share.wilson();
+                format!("{}/{} {:.0}–{:.0} %", share.hits, share.of, low * 100.0, high * 100.0)
+            }
         };
         println!(
             "{name:24} {:>17}{:>17} {:>17}{:>17}   {}",
-            cell(figures.malicious.hard), cell(figures.malicious.any), cell(figures.benign.hard), cell(figures.benign.any),
+            cell(figures.malicious.hard),
+            cell(figures.malicious.any),
+            cell(figures.benign.hard),
+            cell(figures.benign.any),
             if off.is_empty() { "none".to_owned() } else { off.join(", ") }
         );
     }
@@ -132,12 +155,35 @@ fn errors(scanned: &BTreeMap<String, Vec<(Entry, Vec<Finding>)>>) {
         if entry.malicious && findings.is_empty() {
             println!("MISSED {} {} ({}): {}", entry.set, entry.id, entry.category, shown(entry));
         }
-        if entry.malicious && !findings.is_empty() && !findings.iter().any(|finding| finding.tier == Tier::Hard) {
-            println!("SOFT   {} {} ({}): {} || {}", entry.set, entry.id, entry.category, shown(entry), findings.iter().map(|finding| format!("{} {}", finding.rule, finding.confidence)).collect::<Vec<_>>().join(", "));
+        if entry.malicious
+            && !findings.is_empty()
+            && !findings.iter().any(|finding| finding.tier == Tier::Hard)
+        {
+            println!(
+                "SOFT   {} {} ({}): {} || {}",
+                entry.set,
+                entry.id,
+                entry.category,
+                shown(entry),
+                findings
+                    .iter()
+                    .map(|finding| format!("{} {}", finding.rule, finding.confidence))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            );
         }
         if !entry.malicious {
             for finding in findings {
-                println!("FALSE  {} {} {:?} {} {} at {}: {}", entry.set, entry.id, finding.tier, finding.rule, finding.confidence, finding.path, finding.excerpt);
+                println!(
+                    "FALSE  {} {} {:?} {} {} at {}: {}",
+                    entry.set,
+                    entry.id,
+                    finding.tier,
+                    finding.rule,
+                    finding.confidence,
+                    finding.path,
+                    finding.excerpt
+                );
             }
         }
     }

@@ -5,49 +5,121 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use crate::{
-    concept as c,
-    concept::Concepts,
-    fold,
-    token::is_unspaced,
-    words::WORDS,
-};
+use crate::{concept as c, concept::Concepts, fold, token::is_unspaced, words::WORDS};
 
 /// The most that is looked at to tell what a run is.
 const LONGEST_THING: usize = 512;
 
 /// Parts of paths that lead to secrets.
 const SECRET_PATHS: &[&str] = &[
-    ".ssh/", ".ssh\\", "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa", "etc/passwd", "etc/shadow", "etc/sudoers", ".aws/",
-    ".azure/", "gcloud/", "application_default_credentials", ".npmrc", ".netrc", ".pypirc", ".git-credentials",
-    ".gitconfig", ".docker/config", ".kube/config", "kubeconfig", "mcp.json", "mcp_config", "claude_desktop_config",
-    ".claude.json", "credentials.json", "credentials.yml", "secrets.yaml", "secrets.yml", "secrets.json",
-    "secrets.toml", ".bash_history", ".zsh_history", "keychain", "wallet.dat", "login data", ".gnupg", ".pgpass",
-    "authorized_keys", "self/environ", "service-account", "service_account.json", "config/sam", "ntds.dit",
-    "id_rsa.pub", ".env.local", ".env.production", "/.env", "cookies.sqlite", "logins.json", "shadow.bak",
-    ".config/gh/hosts", "169.254.169.254", ".vault-token", ".terraform.d", "terraform.tfstate",
+    ".ssh/",
+    ".ssh\\",
+    "id_rsa",
+    "id_ed25519",
+    "id_ecdsa",
+    "id_dsa",
+    "etc/passwd",
+    "etc/shadow",
+    "etc/sudoers",
+    ".aws/",
+    ".azure/",
+    "gcloud/",
+    "application_default_credentials",
+    ".npmrc",
+    ".netrc",
+    ".pypirc",
+    ".git-credentials",
+    ".gitconfig",
+    ".docker/config",
+    ".kube/config",
+    "kubeconfig",
+    "mcp.json",
+    "mcp_config",
+    "claude_desktop_config",
+    ".claude.json",
+    "credentials.json",
+    "credentials.yml",
+    "secrets.yaml",
+    "secrets.yml",
+    "secrets.json",
+    "secrets.toml",
+    ".bash_history",
+    ".zsh_history",
+    "keychain",
+    "wallet.dat",
+    "login data",
+    ".gnupg",
+    ".pgpass",
+    "authorized_keys",
+    "self/environ",
+    "service-account",
+    "service_account.json",
+    "config/sam",
+    "ntds.dit",
+    "id_rsa.pub",
+    ".env.local",
+    ".env.production",
+    "/.env",
+    "cookies.sqlite",
+    "logins.json",
+    "shadow.bak",
+    ".config/gh/hosts",
+    "169.254.169.254",
+    ".vault-token",
+    ".terraform.d",
+    "terraform.tfstate",
 ];
 
 static SECRET_PATH: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(SECRET_PATHS).ok());
 
 /// Words that make a resource's address one to keep away from.
-const SECRET_WORDS: &[&str] = &["secret", "confidential", "credential", "private", "password", "admin", "internal"];
+const SECRET_WORDS: &[&str] =
+    &["secret", "confidential", "credential", "private", "password", "admin", "internal"];
 
 /// Schemes whose addresses say nothing by their words.
 const KNOWN_SCHEMES: &[&str] = &[
-    "postgres", "postgresql", "mysql", "mariadb", "mongodb", "mongodb+srv", "redis", "rediss", "amqp", "amqps", "jdbc", "sqlite", "s3",
-    "gs", "git", "ssh", "sftp", "smtp", "imap", "ldap", "ldaps", "nats", "kafka", "tcp", "udp", "unix", "docker", "chrome", "about", "vscode",
+    "postgres",
+    "postgresql",
+    "mysql",
+    "mariadb",
+    "mongodb",
+    "mongodb+srv",
+    "redis",
+    "rediss",
+    "amqp",
+    "amqps",
+    "jdbc",
+    "sqlite",
+    "s3",
+    "gs",
+    "git",
+    "ssh",
+    "sftp",
+    "smtp",
+    "imap",
+    "ldap",
+    "ldaps",
+    "nats",
+    "kafka",
+    "tcp",
+    "udp",
+    "unix",
+    "docker",
+    "chrome",
+    "about",
+    "vscode",
 ];
 
 const FILE_ENDINGS: &[&str] = &[
-    "json", "yaml", "yml", "toml", "txt", "py", "js", "ts", "md", "conf", "cfg", "ini", "pem", "key", "log", "csv",
-    "db", "sqlite", "sh", "xml", "html", "rs", "go", "pdf", "docx", "xlsx", "zip", "bak", "p12", "pfx", "ps1", "exe",
+    "json", "yaml", "yml", "toml", "txt", "py", "js", "ts", "md", "conf", "cfg", "ini", "pem", "key", "log",
+    "csv", "db", "sqlite", "sh", "xml", "html", "rs", "go", "pdf", "docx", "xlsx", "zip", "bak", "p12",
+    "pfx", "ps1", "exe",
 ];
 
 const DOMAIN_ENDINGS: &[&str] = &[
-    "com", "net", "org", "io", "dev", "xyz", "ru", "cn", "co", "me", "app", "tld", "example", "test", "ai", "cloud",
-    "site", "info", "biz", "de", "fr", "uk", "eu", "tk", "top", "online", "invalid", "evil",
+    "com", "net", "org", "io", "dev", "xyz", "ru", "cn", "co", "me", "app", "tld", "example", "test", "ai",
+    "cloud", "site", "info", "biz", "de", "fr", "uk", "eu", "tk", "top", "online", "invalid", "evil",
 ];
 
 /// Where a run ends: at a space, at a bracket or quotation mark, at a comma.
@@ -56,8 +128,8 @@ pub(crate) fn extent(rest: &str) -> usize {
     while let Some((at, letter)) = letters.next() {
         let ends = match letter {
             _ if letter.is_whitespace() || is_unspaced(letter) => true,
-            '"' | '<' | '>' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | ',' | ';' | '“' | '”' | '«' | '»' | '„' | '—'
-            | '–' | '、' | '。' | '，' | '「' | '」' | '：' | '！' | '？' => true,
+            '"' | '<' | '>' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | ',' | ';' | '“' | '”' | '«' | '»'
+            | '„' | '—' | '–' | '、' | '。' | '，' | '「' | '」' | '：' | '！' | '？' => true,
             '\'' | '’' | '`' => !letters.peek().is_some_and(|(_, next)| next.is_alphanumeric()),
             _ => false,
         };
@@ -76,9 +148,9 @@ pub(crate) fn thing(text: &str) -> Option<(usize, Concepts)> {
     let text = text.trim_end_matches(['.', ',', ':', '!', '?', '*', '\'']);
     if let Some(at) = text.find("://").filter(|at| *at > 0) {
         let scheme = text.get(..at).unwrap_or("");
-        let web = ["http", "https", "ftp", "ws", "wss", "hxxp", "hxxps"].iter().any(|known| {
-            scheme.len() >= known.len() && scheme.to_ascii_lowercase().ends_with(known)
-        });
+        let web = ["http", "https", "ftp", "ws", "wss", "hxxp", "hxxps"]
+            .iter()
+            .any(|known| scheme.len() >= known.len() && scheme.to_ascii_lowercase().ends_with(known));
         if web {
             return Some((text.len(), c::URL | secret_path(text)));
         }
@@ -107,7 +179,8 @@ pub(crate) fn thing(text: &str) -> Option<(usize, Concepts)> {
     }
     if let Some((stem, ending)) = text.rsplit_once('.') {
         let ending = ending.to_ascii_lowercase();
-        if FILE_ENDINGS.contains(&ending.as_str()) && stem.ends_with(|letter: char| letter.is_alphanumeric()) {
+        if FILE_ENDINGS.contains(&ending.as_str()) && stem.ends_with(|letter: char| letter.is_alphanumeric())
+        {
             return Some((text.len(), c::PATH));
         }
         let host = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-".contains(&byte));
@@ -119,7 +192,12 @@ pub(crate) fn thing(text: &str) -> Option<(usize, Concepts)> {
 }
 
 fn secret_path(text: &str) -> Concepts {
-    if text == ".env" || text.starts_with(".env.") || text == "~/.ssh" || text.ends_with("/.ssh") || text.ends_with("/.aws") {
+    if text == ".env"
+        || text.starts_with(".env.")
+        || text == "~/.ssh"
+        || text.ends_with("/.ssh")
+        || text.ends_with("/.aws")
+    {
         return c::SECRET_PATH;
     }
     let text = text.get(..text.len().min(LONGEST_THING)).unwrap_or(text);
@@ -131,18 +209,26 @@ fn secret_path(text: &str) -> Concepts {
 
 fn is_path(text: &str) -> bool {
     let rooted = ["/", "~/", "./", "../", "\\\\"].iter().any(|root| {
-        text.strip_prefix(root).is_some_and(|rest| rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '.'))
+        text.strip_prefix(root)
+            .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '.'))
     });
     let drive = text.get(1..3) == Some(":\\");
     let last = text.rsplit(['/', '\\']).next().unwrap_or("");
-    rooted || drive || (text.contains('/') && last.len() < text.len() && last.contains(['.', '_']) && !last.ends_with('.'))
+    rooted
+        || drive
+        || (text.contains('/')
+            && last.len() < text.len()
+            && last.contains(['.', '_'])
+            && !last.ends_with('.'))
 }
 
 /// `snake_case`, `camelCase` and `call()`.
 fn identifier(text: &str) -> Option<(usize, Concepts)> {
     let bare = text.strip_suffix("()").unwrap_or(text);
     let called = bare.len() < text.len();
-    if bare.len() > 80 || !bare.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-') {
+    if bare.len() > 80
+        || !bare.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+    {
         return None;
     }
     let snake = bare.trim_matches('_').contains('_');
@@ -209,8 +295,17 @@ pub(crate) fn unmask(text: &str) -> Option<(usize, String)> {
 }
 
 /// Concepts worth disguising.
-const TELLING: Concepts =
-    c::IGNORE | c::BYPASS | c::PRIOR | c::ORDERS | c::SECRET | c::TELL | c::SEND | c::STEAL | c::USER | c::PROMPT | c::SYSTEM;
+const TELLING: Concepts = c::IGNORE
+    | c::BYPASS
+    | c::PRIOR
+    | c::ORDERS
+    | c::SECRET
+    | c::TELL
+    | c::SEND
+    | c::STEAL
+    | c::USER
+    | c::PROMPT
+    | c::SYSTEM;
 
 fn unmask_letter(letter: char, one: char) -> char {
     match letter {
@@ -230,7 +325,11 @@ fn unmask_letter(letter: char, one: char) -> char {
 pub(crate) fn tag_length(text: &str) -> Option<usize> {
     let inner = text.strip_prefix('<')?;
     let inner = inner.strip_prefix('/').unwrap_or(inner);
-    let name = inner.bytes().take(40).take_while(|byte| byte.is_ascii_alphanumeric() || b"_-:|".contains(byte)).count();
+    let name = inner
+        .bytes()
+        .take(40)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_-:|".contains(byte))
+        .count();
     if name == 0 {
         return None;
     }
@@ -322,7 +421,6 @@ pub(crate) fn quotations(text: &str) -> Vec<(usize, usize)> {
     });
     ranges
 }
-
 
 /// Whether a name or path leads to secrets.
 pub(crate) fn is_secret_path(text: &str) -> bool {

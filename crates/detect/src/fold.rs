@@ -48,7 +48,11 @@ fn is_accent(part: char) -> bool {
 
 /// Whether a character is a part of a word.
 pub(crate) fn is_word(letter: char) -> bool {
-    if letter.is_ascii() { letter.is_ascii_alphanumeric() } else { letter.is_alphanumeric() || is_combining_mark(letter) }
+    if letter.is_ascii() {
+        letter.is_ascii_alphanumeric()
+    } else {
+        letter.is_alphanumeric() || is_combining_mark(letter)
+    }
 }
 
 /// A whole word folded.

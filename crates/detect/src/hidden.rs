@@ -46,10 +46,16 @@ pub(crate) fn kind(letter: char) -> Option<Kind> {
         '\u{202D}' | '\u{202E}' => Kind::Override,
         '\u{202A}'..='\u{202C}' | '\u{2066}'..='\u{2069}' => Kind::Direction,
         '\u{2061}'..='\u{2064}' => Kind::Operator,
-        '\u{2065}' | '\u{206A}'..='\u{206F}' | '\u{FFF0}'..='\u{FFFB}' | '\u{1D173}'..='\u{1D17A}' => Kind::Annotation,
-        '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' | '\u{180B}'..='\u{180D}' | '\u{180F}' => Kind::Variation,
+        '\u{2065}' | '\u{206A}'..='\u{206F}' | '\u{FFF0}'..='\u{FFFB}' | '\u{1D173}'..='\u{1D17A}' => {
+            Kind::Annotation
+        }
+        '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' | '\u{180B}'..='\u{180D}' | '\u{180F}' => {
+            Kind::Variation
+        }
         '\u{E0000}'..='\u{E0FFF}' => Kind::Tag,
-        '\u{115F}' | '\u{1160}' | '\u{3164}' | '\u{FFA0}' | '\u{2800}' | '\u{17B4}' | '\u{17B5}' => Kind::Blank,
+        '\u{115F}' | '\u{1160}' | '\u{3164}' | '\u{FFA0}' | '\u{2800}' | '\u{17B4}' | '\u{17B5}' => {
+            Kind::Blank
+        }
         '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFF}' => Kind::Private,
         '\u{FDD0}'..='\u{FDEF}' | '\u{FFFE}' | '\u{FFFF}' => Kind::Annotation,
         _ => return None,
@@ -78,8 +84,9 @@ pub(crate) struct Run {
 
 /// Finds hidden characters that do not belong where they are. Runs in order.
 pub(crate) fn find(text: &str) -> Vec<Run> {
-    if text.bytes().all(|byte| byte.is_ascii() && (byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c)) && byte != 0x7f)
-    {
+    if text.bytes().all(|byte| {
+        byte.is_ascii() && (byte >= 0x20 || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c)) && byte != 0x7f
+    }) {
         return Vec::new();
     }
     let right_to_left = text.chars().any(is_right_to_left);
@@ -107,9 +114,15 @@ pub(crate) fn find(text: &str) -> Vec<Run> {
             Kind::Variation => before.varies(letter),
             Kind::Operator => !before.hidden && (before.letter.is_alphanumeric() || before.letter == ')'),
             Kind::Blank => match letter {
-                '\u{2800}' => matches!(before.letter, '\u{2800}'..='\u{28FF}') || matches!(next, '\u{2801}'..='\u{28FF}'),
+                '\u{2800}' => {
+                    matches!(before.letter, '\u{2800}'..='\u{28FF}')
+                        || matches!(next, '\u{2801}'..='\u{28FF}')
+                }
                 '\u{3164}' | '\u{FFA0}' => false,
-                _ => matches!(before.letter, '\u{1100}'..='\u{11FF}') || matches!(next, '\u{1100}'..='\u{11FF}' | '\u{1780}'..='\u{17FF}'),
+                _ => {
+                    matches!(before.letter, '\u{1100}'..='\u{11FF}')
+                        || matches!(next, '\u{1100}'..='\u{11FF}' | '\u{1780}'..='\u{17FF}')
+                }
             },
             Kind::Tag => {
                 if let Some(length) = flag_length(before.letter, text.get(at..).unwrap_or("")) {
@@ -218,10 +231,14 @@ impl Before {
         let ideograph = matches!(self.letter.script(), Script::Han);
         match letter {
             '\u{FE0E}' | '\u{FE0F}' => {
-                is_picture(self.letter) || matches!(self.letter, '#' | '*' | '0'..='9') || is_symbol(self.letter)
+                is_picture(self.letter)
+                    || matches!(self.letter, '#' | '*' | '0'..='9')
+                    || is_symbol(self.letter)
             }
             '\u{FE00}'..='\u{FE0D}' => {
-                ideograph || is_symbol(self.letter) || matches!(self.letter.script(), Script::Myanmar | Script::Phags_Pa)
+                ideograph
+                    || is_symbol(self.letter)
+                    || matches!(self.letter.script(), Script::Myanmar | Script::Phags_Pa)
             }
             '\u{180B}'..='\u{180D}' | '\u{180F}' => self.letter.script() == Script::Mongolian,
             _ => ideograph,
@@ -241,7 +258,8 @@ fn flag_length(before: char, tags: &str) -> Option<usize> {
         length += letter.len_utf8();
         match letter {
             '\u{E007F}' => {
-                let country = spelled.len() >= 4 && spelled.bytes().take(2).all(|byte| byte.is_ascii_lowercase());
+                let country =
+                    spelled.len() >= 4 && spelled.bytes().take(2).all(|byte| byte.is_ascii_lowercase());
                 return (country && spelled.len() <= 6).then_some(length);
             }
             '\u{E0030}'..='\u{E0039}' | '\u{E0061}'..='\u{E007A}' => {
@@ -272,16 +290,45 @@ fn needs_joiners(letter: char) -> bool {
     }
     let script = letter.script();
     let marks = script == Inherited || script == Common;
-    matches!(script, Arabic | Syriac | Mandaic | Mongolian | Nko | Devanagari | Bengali | Gurmukhi | Gujarati | Oriya
-        | Tamil | Telugu | Kannada | Malayalam | Sinhala | Tibetan | Myanmar | Khmer | Javanese | Balinese | Limbu
-        | Meetei_Mayek | Thaana | Phags_Pa | Adlam | Hanifi_Rohingya)
-        || (marks && unicode_normalization::char::is_combining_mark(letter))
+    matches!(
+        script,
+        Arabic
+            | Syriac
+            | Mandaic
+            | Mongolian
+            | Nko
+            | Devanagari
+            | Bengali
+            | Gurmukhi
+            | Gujarati
+            | Oriya
+            | Tamil
+            | Telugu
+            | Kannada
+            | Malayalam
+            | Sinhala
+            | Tibetan
+            | Myanmar
+            | Khmer
+            | Javanese
+            | Balinese
+            | Limbu
+            | Meetei_Mayek
+            | Thaana
+            | Phags_Pa
+            | Adlam
+            | Hanifi_Rohingya
+    ) || (marks && unicode_normalization::char::is_combining_mark(letter))
 }
 
 /// Scripts in which words are not apart, so that a break has to be marked.
 fn breaks_without_spaces(letter: char) -> bool {
     use Script::*;
-    !letter.is_ascii() && matches!(letter.script(), Thai | Lao | Khmer | Myanmar | Han | Hiragana | Katakana | Javanese | Tibetan)
+    !letter.is_ascii()
+        && matches!(
+            letter.script(),
+            Thai | Lao | Khmer | Myanmar | Han | Hiragana | Katakana | Javanese | Tibetan
+        )
 }
 
 fn is_right_to_left(letter: char) -> bool {

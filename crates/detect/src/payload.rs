@@ -105,7 +105,7 @@ fn with_wrapped_lines(bytes: &[u8], at: usize, first: usize) -> (usize, Vec<u8>)
 }
 
 fn open(run: &[u8]) -> Option<(String, &'static str)> {
-    let hex = run.len() % 2 == 0 && run.iter().all(u8::is_ascii_hexdigit);
+    let hex = run.len().is_multiple_of(2) && run.iter().all(u8::is_ascii_hexdigit);
     if hex && let Some(text) = printable(&unhex(run.iter().copied())) {
         return Some((text, "hex"));
     }
@@ -185,14 +185,20 @@ fn printable(bytes: &[u8]) -> Option<String> {
 fn percent(text: &str) -> Vec<Decoded> {
     let mut found = Vec::new();
     let mut start = 0;
-    for piece in text.split_inclusive(|letter: char| letter.is_whitespace() || matches!(letter, '"' | '<' | '>' | '`')) {
+    for piece in
+        text.split_inclusive(|letter: char| letter.is_whitespace() || matches!(letter, '"' | '<' | '>' | '`'))
+    {
         let signs = piece.bytes().filter(|byte| *byte == b'%').count();
         if signs >= 3 {
             let (bytes, decoded) = unpercent(piece.as_bytes());
             if decoded >= 3
                 && let Ok(text) = String::from_utf8(bytes)
             {
-                found.push(Decoded { span: start..start + piece.len(), text: text.replace('+', " "), how: "percent signs" });
+                found.push(Decoded {
+                    span: start..start + piece.len(),
+                    text: text.replace('+', " "),
+                    how: "percent signs",
+                });
             }
         }
         start += piece.len();
@@ -205,7 +211,8 @@ fn unpercent(bytes: &[u8]) -> (Vec<u8>, usize) {
     let mut decoded = 0;
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
-        let digits = bytes.get(at + 1..at + 3).filter(|pair| *byte == b'%' && pair.iter().all(u8::is_ascii_hexdigit));
+        let digits =
+            bytes.get(at + 1..at + 3).filter(|pair| *byte == b'%' && pair.iter().all(u8::is_ascii_hexdigit));
         if let Some(pair) = digits {
             out.extend(unhex(pair.iter().copied()));
             decoded += 1;
@@ -343,7 +350,8 @@ fn spaced_hex(text: &str) -> Vec<Decoded> {
     let mut at = 0;
     while at < bytes.len() {
         let before = at.checked_sub(1).and_then(|before| bytes.get(before));
-        if before.is_some_and(u8::is_ascii_alphanumeric) || !bytes.get(at).is_some_and(u8::is_ascii_hexdigit) {
+        if before.is_some_and(u8::is_ascii_alphanumeric) || !bytes.get(at).is_some_and(u8::is_ascii_hexdigit)
+        {
             at += 1;
             continue;
         }
@@ -357,7 +365,13 @@ fn spaced_hex(text: &str) -> Vec<Decoded> {
             let Some(pair) = pair.filter(|_| ends) else { break };
             digits.extend(pair);
             end += skip + 2;
-            let gap = bytes.get(end..).unwrap_or(&[]).iter().take(2).take_while(|byte| b" ,:".contains(byte)).count();
+            let gap = bytes
+                .get(end..)
+                .unwrap_or(&[])
+                .iter()
+                .take(2)
+                .take_while(|byte| b" ,:".contains(byte))
+                .count();
             if gap == 0 {
                 break;
             }
@@ -388,15 +402,29 @@ fn numbers(text: &str) -> Vec<Decoded> {
         let mut end = at;
         let mut how = "";
         loop {
-            let digits = bytes.get(end..).unwrap_or(&[]).iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
+            let digits = bytes
+                .get(end..)
+                .unwrap_or(&[])
+                .iter()
+                .take(9)
+                .take_while(|byte| byte.is_ascii_digit())
+                .count();
             let number = text.get(end..end + digits).unwrap_or("");
             let (radix, name) = if digits == 8 { (2, "binary numbers") } else { (10, "numbers") };
-            let value = u8::from_str_radix(number, radix).ok().filter(|value| *value == b'\n' || (32..127).contains(value));
+            let value = u8::from_str_radix(number, radix)
+                .ok()
+                .filter(|value| *value == b'\n' || (32..127).contains(value));
             let Some(value) = value.filter(|_| digits >= 2 && (how.is_empty() || how == name)) else { break };
             how = name;
             letters.push(value);
             end += digits;
-            let gap = bytes.get(end..).unwrap_or(&[]).iter().take(2).take_while(|byte| b" ,".contains(byte)).count();
+            let gap = bytes
+                .get(end..)
+                .unwrap_or(&[])
+                .iter()
+                .take(2)
+                .take_while(|byte| b" ,".contains(byte))
+                .count();
             if gap == 0 {
                 break;
             }
@@ -414,11 +442,54 @@ fn numbers(text: &str) -> Vec<Decoded> {
 
 /// What a decoded text is when it is meant for a shell: certain on its own.
 const COMMANDS: &[&str] = &[
-    "| sh", "|sh", "| bash", "|bash", "| zsh", "|python", "| python", "rm -rf", "rm -fr", "/dev/tcp/", "nc -e", "ncat -e", "bash -i",
-    "sh -i", "chmod +x", "chmod 777", "mkfifo", "/bin/sh", "/bin/bash", "os.system(", "base64 -d", "base64 --decode",
-    "invoke-expression", "iex(", "iex (", "downloadstring", "frombase64string", "powershell -", "powershell.exe",
-    "certutil -", "<script", "subprocess.", "exec(", "eval(", "curl http", "curl -", "wget http", "wget -", "cmd /c", "cmd.exe",
-    "crontab", "authorized_keys", "nohup ", "del /f", "format c:", ":(){", "document.cookie", "xp_cmdshell",
+    "| sh",
+    "|sh",
+    "| bash",
+    "|bash",
+    "| zsh",
+    "|python",
+    "| python",
+    "rm -rf",
+    "rm -fr",
+    "/dev/tcp/",
+    "nc -e",
+    "ncat -e",
+    "bash -i",
+    "sh -i",
+    "chmod +x",
+    "chmod 777",
+    "mkfifo",
+    "/bin/sh",
+    "/bin/bash",
+    "os.system(",
+    "base64 -d",
+    "base64 --decode",
+    "invoke-expression",
+    "iex(",
+    "iex (",
+    "downloadstring",
+    "frombase64string",
+    "powershell -",
+    "powershell.exe",
+    "certutil -",
+    "<script",
+    "subprocess.",
+    "exec(",
+    "eval(",
+    "curl http",
+    "curl -",
+    "wget http",
+    "wget -",
+    "cmd /c",
+    "cmd.exe",
+    "crontab",
+    "authorized_keys",
+    "nohup ",
+    "del /f",
+    "format c:",
+    ":(){",
+    "document.cookie",
+    "xp_cmdshell",
 ];
 
 static COMMAND: LazyLock<Option<AhoCorasick>> =

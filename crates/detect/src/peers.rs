@@ -99,7 +99,9 @@ fn words(description: &str) -> BTreeSet<u64> {
         hash.write(word.as_bytes());
         words.insert(hash.finish());
     };
-    for word in description.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).take(4096) {
+    for word in
+        description.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).take(4096)
+    {
         let word = fold::word(word);
         if word.is_ascii() || !word.chars().any(crate::token::is_unspaced) {
             add(&word);

@@ -57,7 +57,16 @@ impl Scanner {
     }
 
     #[expect(clippy::too_many_arguments, reason = "a finding has that many parts")]
-    pub(crate) fn push(&mut self, text: &str, path: &str, rule: &'static str, tier: Tier, confidence: f64, span: Range<usize>, says: String) {
+    pub(crate) fn push(
+        &mut self,
+        text: &str,
+        path: &str,
+        rule: &'static str,
+        tier: Tier,
+        confidence: f64,
+        span: Range<usize>,
+        says: String,
+    ) {
         let excerpt = excerpt::of(text, &span);
         let confidence = (confidence * 100.0).round() / 100.0;
         self.findings.push(Finding { rule, tier, confidence, path: path.to_owned(), span, excerpt, says });
@@ -73,7 +82,10 @@ impl Scanner {
             let turned = turned(part, &reading, place);
             self.count(reading.steps.get());
             for mut hit in found.chain(turned) {
-                let disguised = reading.tokens.iter().skip_while(|token| (token.end as usize) <= hit.span.start)
+                let disguised = reading
+                    .tokens
+                    .iter()
+                    .skip_while(|token| (token.end as usize) <= hit.span.start)
                     .take_while(|token| (token.start as usize) < hit.span.end)
                     .any(|token| token.has(DISGUISED));
                 if disguised && hit.rule != "unicode.lookalike" {
@@ -102,13 +114,8 @@ impl Scanner {
         kinds.sort_unstable();
         kinds.dedup();
         let spelled: String = runs.iter().flat_map(|run| run.spells.chars()).take(200).collect();
-        let mut told = 0;
-        for run in &runs {
+        for run in runs.iter().take(EACH) {
             let (tier, confidence) = gravity(run, place, kinds.len(), total);
-            if told >= EACH {
-                break;
-            }
-            told += 1;
             let rule = if run.kind == Kind::Control { "unicode.control" } else { "unicode.hidden" };
             let many = if run.count == 1 { "Holds".to_owned() } else { format!("Holds {} times", run.count) };
             let mut says = format!("{many} what can't be seen: {}.", hidden::name(run.kind));
@@ -129,7 +136,16 @@ impl Scanner {
 
     /// What is encoded, opened level by level. `whole` is the string, `at` the place in it of what is being opened.
     #[expect(clippy::too_many_arguments, reason = "the place in the string goes along")]
-    fn encoded(&mut self, whole: &str, text: &str, at: Option<Range<usize>>, path: &str, place: Place, level: usize, budget: &mut usize) {
+    fn encoded(
+        &mut self,
+        whole: &str,
+        text: &str,
+        at: Option<Range<usize>>,
+        path: &str,
+        place: Place,
+        level: usize,
+        budget: &mut usize,
+    ) {
         if level > DEEPEST {
             return;
         }
@@ -193,7 +209,9 @@ impl Scanner {
 /// How grave hidden characters are.
 fn gravity(run: &hidden::Run, place: Place, kinds: usize, total: usize) -> (Tier, f64) {
     let in_tool = place != Place::Text;
-    let grave = matches!(run.kind, Kind::Tag | Kind::Override | Kind::Annotation) || run.spells.len() >= 4 || kinds >= 3;
+    let grave = matches!(run.kind, Kind::Tag | Kind::Override | Kind::Annotation)
+        || run.spells.len() >= 4
+        || kinds >= 3;
     if grave {
         return (Tier::Hard, if run.spells.len() >= 2 || kinds >= 3 { 0.97 } else { 0.9 });
     }
@@ -232,7 +250,15 @@ fn turned(text: &str, reading: &Reading, place: Place) -> Vec<Hit> {
             } else {
                 "Holds an order written backwards."
             };
-            let span = if rotated && hit.span.end <= length && text.is_char_boundary(hit.span.start) && text.is_char_boundary(hit.span.end) { hit.span.clone() } else { 0..length };
+            let span = if rotated
+                && hit.span.end <= length
+                && text.is_char_boundary(hit.span.start)
+                && text.is_char_boundary(hit.span.end)
+            {
+                hit.span.clone()
+            } else {
+                0..length
+            };
             Hit { rule: "payload.decoded", family: hit.family, tier: Tier::Hard, confidence: 0.9, span, says }
         })
         .into_iter()
@@ -246,7 +272,8 @@ fn told(hits: &[Hit]) -> Vec<Hit> {
     let mut told: Vec<Hit> = Vec::new();
     for hit in sorted {
         let same = told.iter().filter(|known| known.rule == hit.rule);
-        let covered = same.clone().any(|known| known.span.start < hit.span.end && hit.span.start < known.span.end);
+        let covered =
+            same.clone().any(|known| known.span.start < hit.span.end && hit.span.start < known.span.end);
         if !covered && same.count() < EACH {
             told.push(hit.clone());
         }
@@ -267,10 +294,15 @@ fn together(hits: &[Hit], place: Place) -> Option<(Range<usize>, f64, String)> {
         return None;
     }
     let floor = if place == Place::Text { 0.55 } else { 0.5 };
-    let mut sorted: Vec<&Hit> = hits.iter().filter(|hit| hit.confidence >= floor && hit.family != Family::Purpose).collect();
+    let mut sorted: Vec<&Hit> =
+        hits.iter().filter(|hit| hit.confidence >= floor && hit.family != Family::Purpose).collect();
     sorted.sort_by_key(|hit| hit.span.start);
     for (index, hit) in sorted.iter().enumerate() {
-        let near = sorted.iter().skip(index + 1).take(64).take_while(|other| other.span.start.saturating_sub(hit.span.end) <= TOGETHER);
+        let near = sorted
+            .iter()
+            .skip(index + 1)
+            .take(64)
+            .take_while(|other| other.span.start.saturating_sub(hit.span.end) <= TOGETHER);
         if let Some(other) = near.into_iter().find(|other| other.family != hit.family) {
             let says = format!("Two signals stand together. {} {}", hit.says, other.says);
             let confidence = (hit.confidence + other.confidence).min(1.6) / 1.6;

@@ -14,7 +14,13 @@ struct Shape {
     confidence: f64,
 }
 
-const fn shape(prefix: &'static str, shortest: usize, letters: fn(u8) -> bool, name: &'static str, confidence: f64) -> Shape {
+const fn shape(
+    prefix: &'static str,
+    shortest: usize,
+    letters: fn(u8) -> bool,
+    name: &'static str,
+    confidence: f64,
+) -> Shape {
     Shape { prefix, shortest, letters, name, confidence }
 }
 
@@ -124,7 +130,11 @@ pub(crate) fn find(text: &str) -> Vec<Secret> {
             let head = text.get(start..crate::excerpt::boundary(text, start + 60)).unwrap_or("");
             if let Some(length) = private_key(head, text.get(start..).unwrap_or("")) {
                 looked = start + length;
-                found.push(Secret { span: start..start + length, name: shape.name, confidence: shape.confidence });
+                found.push(Secret {
+                    span: start..start + length,
+                    name: shape.name,
+                    confidence: shape.confidence,
+                });
             }
             continue;
         }
@@ -139,7 +149,11 @@ pub(crate) fn find(text: &str) -> Vec<Secret> {
                 _ => !is_placeholder(value.get(shape.prefix.len()..).unwrap_or("")),
             };
         if fits {
-            found.push(Secret { span: start..start + value.len(), name: shape.name, confidence: shape.confidence });
+            found.push(Secret {
+                span: start..start + value.len(),
+                name: shape.name,
+                confidence: shape.confidence,
+            });
         }
     }
     found
@@ -148,13 +162,18 @@ pub(crate) fn find(text: &str) -> Vec<Secret> {
 /// The whole of a private key, from its first line on, where something of the key follows.
 fn private_key(head: &str, text: &str) -> Option<usize> {
     let end = head.find("PRIVATE KEY")?;
-    let body = text.get(end..)?.trim_start_matches("PRIVATE KEY").trim_start_matches(" BLOCK").trim_start_matches('-');
+    let body = text
+        .get(end..)?
+        .trim_start_matches("PRIVATE KEY")
+        .trim_start_matches(" BLOCK")
+        .trim_start_matches('-');
     let key: usize = body.bytes().take(4000).filter(|byte| byte.is_ascii_alphanumeric()).take(64).count();
     let start = text.len() - body.len();
     if key < 32 || body.trim_start().starts_with("...") {
         return None;
     }
-    let length = body.bytes().take(8000).take_while(|byte| plain(*byte) || b"+/=\n\r :,-".contains(byte)).count();
+    let length =
+        body.bytes().take(8000).take_while(|byte| plain(*byte) || b"+/=\n\r :,-".contains(byte)).count();
     Some(start + length)
 }
 
@@ -163,12 +182,36 @@ fn has_password(value: &str) -> bool {
     let Some((_, rest)) = value.split_once("://") else { return false };
     let Some((user, host)) = rest.split_once('@') else { return false };
     let Some((_, password)) = user.split_once(':') else { return false };
-    !host.is_empty() && password.len() >= 6 && !is_placeholder(password) && !password.contains(['$', '{', '%', '['])
+    !host.is_empty()
+        && password.len() >= 6
+        && !is_placeholder(password)
+        && !password.contains(['$', '{', '%', '['])
 }
 
 const PLACEHOLDERS: &[&str] = &[
-    "example", "xxxx", "your", "placeholder", "****", "1234567890", "abcdef", "changeme", "dummy", "sample", "fake",
-    "redacted", "....", "password", "secret", "token", "test", "user", "pass", "000000", "replace", "insert", "demo",
+    "example",
+    "xxxx",
+    "your",
+    "placeholder",
+    "****",
+    "1234567890",
+    "abcdef",
+    "changeme",
+    "dummy",
+    "sample",
+    "fake",
+    "redacted",
+    "....",
+    "password",
+    "secret",
+    "token",
+    "test",
+    "user",
+    "pass",
+    "000000",
+    "replace",
+    "insert",
+    "demo",
 ];
 
 /// Whether a value only shows how one looks.

@@ -238,7 +238,9 @@ impl Reader<'_> {
             ',' | '،' | '、' | '，' => self.after(COMMA),
             ':' | '：' => self.after(COLON),
             ';' | '；' | '؛' | '—' | '–' | '→' => self.after(BREAK),
-            '-' if self.block.get(end..).is_some_and(|rest| rest.starts_with([' ', '-'])) => self.after(BREAK),
+            '-' if self.block.get(end..).is_some_and(|rest| rest.starts_with([' ', '-'])) => {
+                self.after(BREAK)
+            }
             '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' => self.after(BRACKET),
             '。' | '！' | '？' | '؟' | '।' | '۔' => self.after(STOP),
             '!' | '?' if self.ends_here(end) => self.after(STOP),
@@ -345,10 +347,12 @@ impl Reader<'_> {
     fn word(&mut self, start: usize, end: usize) {
         let text = self.block.get(start..end).unwrap_or("");
         let mut from = start;
-        let mut pieces = text.char_indices().filter(|(_, letter)| matches!(letter, '\'' | '’' | '`')).peekable();
+        let mut pieces =
+            text.char_indices().filter(|(_, letter)| matches!(letter, '\'' | '’' | '`')).peekable();
         while let Some((offset, mark)) = pieces.next() {
             let tail = text.get(offset + mark.len_utf8()..).unwrap_or("");
-            let next = pieces.peek().map_or(tail.len(), |(at, _)| at.saturating_sub(offset + mark.len_utf8()));
+            let next =
+                pieces.peek().map_or(tail.len(), |(at, _)| at.saturating_sub(offset + mark.len_utf8()));
             let piece = tail.get(..next).unwrap_or("");
             match piece.to_ascii_lowercase().as_str() {
                 "s" => {
@@ -393,7 +397,16 @@ impl Reader<'_> {
             let latin = if folded.is_ascii() { None } else { fold::lookalike(folded) };
             if let Some(latin) = latin.filter(|latin| latin.len() >= 3) {
                 let meant = WORDS.sense(&latin);
-                let foreign = text.chars().any(|letter| matches!(letter.script(), Script::Cyrillic | Script::Armenian | Script::Cherokee | Script::Lisu | Script::Coptic));
+                let foreign = text.chars().any(|letter| {
+                    matches!(
+                        letter.script(),
+                        Script::Cyrillic
+                            | Script::Armenian
+                            | Script::Cherokee
+                            | Script::Lisu
+                            | Script::Coptic
+                    )
+                });
                 let greek = text.chars().any(|letter| letter.script() == Script::Greek);
                 if mixed && (foreign || (greek && latin.len() >= 5)) {
                     flags |= MIXED;
@@ -411,7 +424,8 @@ impl Reader<'_> {
                 return;
             }
         }
-        if sense.is_empty() && !odd
+        if sense.is_empty()
+            && !odd
             && let Some(meant) = WORDS.meant(self.reading.folded.get(from..).unwrap_or(""))
         {
             sense = WORDS.sense(meant);
@@ -427,7 +441,9 @@ impl Reader<'_> {
         let mut parts = Vec::new();
         let mut at = 0;
         while let Some(rest) = folded.get(at..).filter(|rest| !rest.is_empty()) {
-            let Some((length, _)) = WORDS.longest(rest).filter(|(length, _)| *length >= 2) else { return false };
+            let Some((length, _)) = WORDS.longest(rest).filter(|(length, _)| *length >= 2) else {
+                return false;
+            };
             parts.push((at, at + length));
             at += length;
         }
@@ -514,5 +530,14 @@ pub(crate) fn is_unspaced(letter: char) -> bool {
         return false;
     }
     letter == 'ー'
-        || matches!(letter.script(), Script::Han | Script::Hiragana | Script::Katakana | Script::Thai | Script::Lao | Script::Khmer | Script::Myanmar)
+        || matches!(
+            letter.script(),
+            Script::Han
+                | Script::Hiragana
+                | Script::Katakana
+                | Script::Thai
+                | Script::Lao
+                | Script::Khmer
+                | Script::Myanmar
+        )
 }

@@ -30,7 +30,9 @@ pub(crate) fn strings<'v>(value: &'v Value, mut each: impl FnMut(Found<'v>)) {
             Value::Array(items) => {
                 let start = links.len();
                 links.extend((0..items.len()).map(|index| (step.path, Part::Item(index))));
-                steps.extend(items.iter().enumerate().rev().map(|(index, value)| Step { value, path: start + index }));
+                steps.extend(
+                    items.iter().enumerate().rev().map(|(index, value)| Step { value, path: start + index }),
+                );
             }
             Value::Object(members) => {
                 let start = links.len();
@@ -41,8 +43,11 @@ pub(crate) fn strings<'v>(value: &'v Value, mut each: impl FnMut(Found<'v>)) {
                         each(Found { path, text: name, is_name: true });
                     }
                 }
-                let values: Vec<Step<'v>> =
-                    members.values().enumerate().map(|(index, value)| Step { value, path: start + index }).collect();
+                let values: Vec<Step<'v>> = members
+                    .values()
+                    .enumerate()
+                    .map(|(index, value)| Step { value, path: start + index })
+                    .collect();
                 steps.extend(values.into_iter().rev());
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
@@ -101,11 +106,52 @@ fn write(links: &[(usize, Part<'_>)], at: usize) -> String {
 fn is_keyword(name: &str) -> bool {
     matches!(
         name,
-        "type" | "properties" | "required" | "description" | "title" | "name" | "items" | "enum" | "default" | "examples"
-            | "inputSchema" | "outputSchema" | "input_schema" | "annotations" | "$schema" | "$ref" | "$defs" | "definitions"
-            | "additionalProperties" | "anyOf" | "oneOf" | "allOf" | "not" | "const" | "format" | "pattern" | "minimum"
-            | "maximum" | "minLength" | "maxLength" | "minItems" | "maxItems" | "uniqueItems" | "exclusiveMinimum"
-            | "exclusiveMaximum" | "readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint" | "_meta"
-            | "icons" | "uri" | "mimeType" | "arguments" | "prefixItems" | "propertyNames" | "patternProperties"
+        "type"
+            | "properties"
+            | "required"
+            | "description"
+            | "title"
+            | "name"
+            | "items"
+            | "enum"
+            | "default"
+            | "examples"
+            | "inputSchema"
+            | "outputSchema"
+            | "input_schema"
+            | "annotations"
+            | "$schema"
+            | "$ref"
+            | "$defs"
+            | "definitions"
+            | "additionalProperties"
+            | "anyOf"
+            | "oneOf"
+            | "allOf"
+            | "not"
+            | "const"
+            | "format"
+            | "pattern"
+            | "minimum"
+            | "maximum"
+            | "minLength"
+            | "maxLength"
+            | "minItems"
+            | "maxItems"
+            | "uniqueItems"
+            | "exclusiveMinimum"
+            | "exclusiveMaximum"
+            | "readOnlyHint"
+            | "destructiveHint"
+            | "idempotentHint"
+            | "openWorldHint"
+            | "_meta"
+            | "icons"
+            | "uri"
+            | "mimeType"
+            | "arguments"
+            | "prefixItems"
+            | "propertyNames"
+            | "patternProperties"
     )
 }

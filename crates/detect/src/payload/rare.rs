@@ -92,8 +92,8 @@ fn base85(run: &[u8], digit: fn(u8) -> Option<u32>) -> Option<Vec<u8>> {
 }
 
 const MORSE: &[&str] = &[
-    ".-", "-...", "-.-.", "-..", ".", "..-.", "--.", "....", "..", ".---", "-.-", ".-..", "--", "-.", "---", ".--.", "--.-",
-    ".-.", "...", "-", "..-", "...-", ".--", "-..-", "-.--", "--..",
+    ".-", "-...", "-.-.", "-..", ".", "..-.", "--.", "....", "..", ".---", "-.-", ".-..", "--", "-.", "---",
+    ".--.", "--.-", ".-.", "...", "-", "..-", "...-", ".--", "-..-", "-.--", "--..",
 ];
 
 /// At least twelve signs in a row; words are apart by a slash or more space.
@@ -104,7 +104,10 @@ fn morse(text: &str) -> Vec<Decoded> {
     let mut at = 0;
     for piece in text.split_inclusive([' ', '\n']) {
         let sign = piece.trim_end();
-        let letter = MORSE.iter().position(|known| *known == sign).and_then(|at| char::from_u32('a' as u32 + at as u32));
+        let letter = MORSE
+            .iter()
+            .position(|known| *known == sign)
+            .and_then(|at| char::from_u32('a' as u32 + at as u32));
         match (letter, sign) {
             (Some(letter), _) => {
                 if count == 0 {

@@ -45,7 +45,8 @@ fn steal(scan: &mut Scan<'_>, index: usize, token: &Token) {
     if leak && token.sense.forms & (ING | PAST) != 0 {
         return;
     }
-    let confidence: f64 = match (cargo.is_some_and(|at| scan.is(at, CARGO)), sink.is_some(), cargo.is_some()) {
+    let confidence: f64 = match (cargo.is_some_and(|at| scan.is(at, CARGO)), sink.is_some(), cargo.is_some())
+    {
         (false, false, _) if leak => 0.3,
         (true, false, _) if leak => 0.5,
         (true, _, _) => 0.85,
@@ -53,8 +54,16 @@ fn steal(scan: &mut Scan<'_>, index: usize, token: &Token) {
         (_, true, _) => 0.66,
         _ => 0.55,
     };
-    let confidence = if scan.place == Place::Text && sink.is_none() && !scan.is_order(index) { 0.4 } else { confidence };
-    scan.hit("directive.exfiltrate", Family::Carry, confidence, index, cargo.or(sink).unwrap_or(index), CARRIES);
+    let confidence =
+        if scan.place == Place::Text && sink.is_none() && !scan.is_order(index) { 0.4 } else { confidence };
+    scan.hit(
+        "directive.exfiltrate",
+        Family::Carry,
+        confidence,
+        index,
+        cargo.or(sink).unwrap_or(index),
+        CARRIES,
+    );
 }
 
 /// "Send the credentials to https://…", "forward every message to …".
@@ -66,11 +75,13 @@ fn send(scan: &mut Scan<'_>, index: usize, token: &Token) {
     }
     let sink = scan.ahead(index, c::ELSEWHERE | c::URL | c::EMAIL, 16);
     let cargo = scan.ahead(index, CARGO, 12).or_else(|| scan.behind(index, CARGO, 14));
-    let pressed = scan.has(index, c::MUST | c::SILENT | c::HENCEFORTH | c::WHENEVER | c::FIRST | c::BEFORE, 10);
+    let pressed =
+        scan.has(index, c::MUST | c::SILENT | c::HENCEFORTH | c::WHENEVER | c::FIRST | c::BEFORE, 10);
     let purpose = scan.is_purpose(index) && scan.starts_sentence(index);
     let Some(sink) = sink else {
         // Without a place named: only what leaves with a whole conversation or a secret file, and by order.
-        if let Some(cargo) = cargo.filter(|at| scan.is(*at, c::SECRET_PATH) || scan.is(*at, c::SECRET) && pressed)
+        if let Some(cargo) =
+            cargo.filter(|at| scan.is(*at, c::SECRET_PATH) || scan.is(*at, c::SECRET) && pressed)
             && order
             && !purpose
             && pressed
@@ -96,7 +107,11 @@ fn send(scan: &mut Scan<'_>, index: usize, token: &Token) {
             }
         }
         (Some(cargo), false) if unnamed => {
-            if scan.is(cargo, GRAVE) { 0.7 } else { 0.5 }
+            if scan.is(cargo, GRAVE) {
+                0.7
+            } else {
+                0.5
+            }
         }
         (Some(_), false) => 0.3,
         (None, true) => {
@@ -133,24 +148,39 @@ fn put(scan: &mut Scan<'_>, index: usize, token: &Token) {
     let purpose = scan.is_purpose(index) && scan.starts_sentence(index) && scan.place != Place::Tool;
     let cargo = scan.ahead(index, CARGO, 10);
     let into = scan.ahead(index, c::FIELD | c::RESULT | c::REQUEST | c::IDENT, 14);
-    let pressed = scan.has(index, c::MUST | c::SILENT | c::WHENEVER | c::FIRST | c::BEFORE | c::YOU | c::THEN, 10);
+    let pressed =
+        scan.has(index, c::MUST | c::SILENT | c::WHENEVER | c::FIRST | c::BEFORE | c::YOU | c::THEN, 10);
     if let Some(cargo) = cargo {
         let all = scan.has(cargo, c::ALL | c::VERBATIM, 3);
         let held = scan.is(cargo, c::HELD | c::PROMPT);
         let user = scan.has(cargo, c::USER | c::YOU, 4);
         // "Add this to your mcp.json": the file is where something is put, not what.
-        let before = (cargo.saturating_sub(3)..cargo).any(|at| ["to", "in", "into", "inside", "at"].contains(&scan.reading.word(at)));
+        let before = (cargo.saturating_sub(3)..cargo)
+            .any(|at| ["to", "in", "into", "inside", "at"].contains(&scan.reading.word(at)));
         let confidence = match () {
             () if scan.is(cargo, c::SECRET_PATH) && before => 0.3,
             () if scan.is(cargo, c::SECRET_PATH) && !purpose => 0.86,
             () if held && (all || user) && into.is_some() && !purpose => 0.72,
             () if held && all && purpose => 0.55,
-            () if scan.is(cargo, c::SECRET) && into.is_some_and(|at| scan.is(at, c::RESULT)) && pressed && user => 0.8,
+            () if scan.is(cargo, c::SECRET)
+                && into.is_some_and(|at| scan.is(at, c::RESULT))
+                && pressed
+                && user =>
+            {
+                0.8
+            }
             () if scan.is(cargo, c::SECRET) && all && pressed && !purpose => 0.76,
             () if scan.is(cargo, c::PRIVATE) && into.is_some() && pressed && user && !purpose => 0.6,
             () => 0.3,
         };
-        scan.hit("directive.smuggle", Family::Carry, confidence, index, into.unwrap_or(cargo).max(cargo), PUTS);
+        scan.hit(
+            "directive.smuggle",
+            Family::Carry,
+            confidence,
+            index,
+            into.unwrap_or(cargo).max(cargo),
+            PUTS,
+        );
         return;
     }
     // "Pass its content as 'sidenote'": what was read in the words before.
@@ -188,6 +218,7 @@ fn read(scan: &mut Scan<'_>, index: usize) {
         _ => 0.3,
     };
     // A letter or a page may well speak of such files.
-    let confidence = if scan.place == Place::Text && !(timed && carried) { confidence.min(0.44) } else { confidence };
+    let confidence =
+        if scan.place == Place::Text && !(timed && carried) { confidence.min(0.44) } else { confidence };
     scan.hit("directive.read_secrets", Family::Carry, confidence, index, cargo, READS);
 }

@@ -43,13 +43,14 @@ pub(super) fn at(scan: &mut Scan<'_>, index: usize, token: &Token) {
 fn do_not_tell(scan: &mut Scan<'_>, index: usize, token: &Token) {
     let not = scan.behind(index, c::NOT, 5).filter(|not| {
         let near = index - not <= 3;
-        let between = (*not..index).all(|at| scan.token(at).is_some_and(|token| token.after & crate::token::BREAK == 0));
+        let between = (*not..index)
+            .all(|at| scan.token(at).is_some_and(|token| token.after & crate::token::BREAK == 0));
         between && (near || scan.is(*not, c::NOT) && scan.reading.word(*not) == "no")
     });
     let foreign = token.sense.forms == super::ANY_FORM;
-    let after = scan.ahead(index, c::NOT, 5).filter(|not| {
-        foreign && scan.ahead(index, c::USER, 4).is_some_and(|user| user < *not)
-    });
+    let after = scan
+        .ahead(index, c::NOT, 5)
+        .filter(|not| foreign && scan.ahead(index, c::USER, 4).is_some_and(|user| user < *not));
     if let Some(after) = after {
         scan.hit("directive.conceal", Family::Conceal, 0.62, index, after, CONCEALS);
         return;
@@ -62,7 +63,9 @@ fn do_not_tell(scan: &mut Scan<'_>, index: usize, token: &Token) {
         scan.hit("directive.conceal", Family::Conceal, 0.72, user, index, CONCEALS);
         return;
     }
-    let without = scan.behind(index, c::WITHOUT, if foreign { 7 } else { 3 }).filter(|_| token.sense.forms & ING != 0 || token.sense.forms & super::ANY_FORM != 0);
+    let without = scan
+        .behind(index, c::WITHOUT, if foreign { 7 } else { 3 })
+        .filter(|_| token.sense.forms & ING != 0 || token.sense.forms & super::ANY_FORM != 0);
     let Some(start) = not.or(without) else { return };
     let passive = token.sense.forms & PAST != 0 && scan.behind(index, c::MUST, 5).is_some();
     let Some((last, confidence)) = what_is_kept(scan, index, passive) else { return };
@@ -72,8 +75,11 @@ fn do_not_tell(scan: &mut Scan<'_>, index: usize, token: &Token) {
 
 /// "Keep it hidden from the user".
 fn keep_hidden(scan: &mut Scan<'_>, index: usize) {
-    let keep = (index.saturating_sub(5)..index).find(|at| ["keep", "stay", "remain", "kept"].contains(&scan.reading.word(*at)));
-    let Some(keep) = keep.filter(|keep| scan.token(*keep).map(|token| token.sentence) == scan.token(index).map(|token| token.sentence)) else {
+    let keep = (index.saturating_sub(5)..index)
+        .find(|at| ["keep", "stay", "remain", "kept"].contains(&scan.reading.word(*at)));
+    let Some(keep) = keep.filter(|keep| {
+        scan.token(*keep).map(|token| token.sentence) == scan.token(index).map(|token| token.sentence)
+    }) else {
         return;
     };
     let from = scan.reading.word(index + 1) == "from";
@@ -108,24 +114,65 @@ fn what_is_kept(scan: &Scan<'_>, index: usize, passive: bool) -> Option<(usize, 
             let about = ends_here(user)
                 || scan.is(user + 1, c::THAT | c::THIS | c::AND | c::THEN)
                 || scan.token(user + 1).is_none()
-                || ["about", "of", "or", "anything", "in", "why", "what"].contains(&scan.reading.word(user + 1));
-            return Some((user, if to { 0.3 } else if about { 0.74 } else { 0.6 }));
+                || ["about", "of", "or", "anything", "in", "why", "what"]
+                    .contains(&scan.reading.word(user + 1));
+            return Some((
+                user,
+                if to {
+                    0.3
+                } else if about {
+                    0.74
+                } else {
+                    0.6
+                },
+            ));
         }
         if pointed.is_some() {
             return Some((user, 0.74));
         }
-        return Some((user, if scan.ahead(index, c::ORDERS | c::TOOL | c::IDENT, 4).is_some() { 0.62 } else { 0.5 }));
+        return Some((
+            user,
+            if scan.ahead(index, c::ORDERS | c::TOOL | c::IDENT, 4).is_some() { 0.62 } else { 0.5 },
+        ));
     }
     let verb = scan.reading.word(index);
-    let reveals = ["mention", "mentioning", "reveal", "revealing", "disclose", "disclosing", "divulge", "acknowledge", "admit", "discuss", "mentioned", "disclosed", "revealed"].contains(&verb);
+    let reveals = [
+        "mention",
+        "mentioning",
+        "reveal",
+        "revealing",
+        "disclose",
+        "disclosing",
+        "divulge",
+        "acknowledge",
+        "admit",
+        "discuss",
+        "mentioned",
+        "disclosed",
+        "revealed",
+    ]
+    .contains(&verb);
     if secret.is_some() && pointed.is_none() {
         return None;
     }
     if let Some(pointed) = pointed.filter(|_| reveals) {
         let orders = scan.ahead(index, c::ORDERS | c::TOOL | c::YOU | c::USE, 5).is_some();
         let short = ends_here(pointed) || scan.token(pointed + 1).is_none();
-        let step = ["step", "action", "instruction", "operation", "process", "fact", "detail", "requirement", "note", "message", "check", "in"]
-            .contains(&scan.reading.word(pointed + 1));
+        let step = [
+            "step",
+            "action",
+            "instruction",
+            "operation",
+            "process",
+            "fact",
+            "detail",
+            "requirement",
+            "note",
+            "message",
+            "check",
+            "in",
+        ]
+        .contains(&scan.reading.word(pointed + 1));
         return Some((pointed, if orders || short || step { 0.74 } else { 0.5 }));
     }
     if reveals && scan.ahead(index, c::ORDERS | c::PROMPT, 4).is_some() {
@@ -168,12 +215,16 @@ fn unaware(scan: &mut Scan<'_>, index: usize) {
 /// "Present it as if it were part of the normal result".
 fn pretend(scan: &mut Scan<'_>, index: usize) {
     let normal = scan.ahead(index, c::RESULT, 8).filter(|_| {
-        (index..index + 10).any(|at| ["normal", "regular", "ordinary", "usual", "normally", "part", "legitimate"].contains(&scan.reading.word(at)))
+        (index..index + 10).any(|at| {
+            ["normal", "regular", "ordinary", "usual", "normally", "part", "legitimate"]
+                .contains(&scan.reading.word(at))
+        })
     });
     let Some(last) = normal else { return };
     let sentence = scan.token(index).map_or(0, |token| token.sentence);
     let from = (index.saturating_sub(8)..index).find(|at| {
-        scan.token(*at).is_some_and(|token| token.sentence == sentence && token.after & STOP == 0) && scan.is(*at, c::PUT | c::THIS)
+        scan.token(*at).is_some_and(|token| token.sentence == sentence && token.after & STOP == 0)
+            && scan.is(*at, c::PUT | c::THIS)
     });
     scan.hit("directive.conceal", Family::Conceal, 0.68, from.unwrap_or(index), last, DISGUISES);
 }

@@ -153,8 +153,11 @@ impl Scan<'_> {
     pub(crate) fn orders_near(&self, index: usize, concepts: Concepts, within: usize) -> bool {
         let sentence = self.token(index).map(|token| token.sentence);
         self.reading.count(within * 2);
-        (index.saturating_sub(within)..index + within + 1)
-            .any(|at| self.token(at).map(|token| token.sentence) == sentence && self.is(at, concepts) && self.is_order(at))
+        (index.saturating_sub(within)..index + within + 1).any(|at| {
+            self.token(at).map(|token| token.sentence) == sentence
+                && self.is(at, concepts)
+                && self.is_order(at)
+        })
     }
 
     /// Whether a sentence starts here.
@@ -248,20 +251,28 @@ impl Scan<'_> {
             if (token.after & BREAK != 0 && !quoted) || past_example {
                 break;
             }
-            let labels = token.after & COLON != 0 || self.token(at + 1).is_some_and(|next| next.after & COLON != 0);
+            let labels =
+                token.after & COLON != 0 || self.token(at + 1).is_some_and(|next| next.after & COLON != 0);
             // "Sample response: …" holds for all that stands behind the colon.
-            let label = token.after & COLON != 0 && (0..4).any(|back| self.is(at.wrapping_sub(back), c::EXAMPLE));
+            let label =
+                token.after & COLON != 0 && (0..4).any(|back| self.is(at.wrapping_sub(back), c::EXAMPLE));
             if label {
                 return Stance::Cited;
             }
-            if token.is(c::EXAMPLE) && (quoted || distance <= 3 || (labels && distance <= 5)) && !token.is(c::AND) {
+            if token.is(c::EXAMPLE)
+                && (quoted || distance <= 3 || (labels && distance <= 5))
+                && !token.is(c::AND)
+            {
                 return Stance::Cited;
             }
             if token.is(c::NAMED) && quoted && self.behind(at, c::DETECT | c::EXAMPLE, 8).is_some() {
                 return Stance::Cited;
             }
             under |= token.is(c::THAT);
-            if token.is(c::DETECT) && !(token.sense.forms == BASE && !self.starts_sentence(at)) && (quoted || under) {
+            if token.is(c::DETECT)
+                && (quoted || under)
+                && (self.starts_sentence(at) || token.sense.forms != BASE)
+            {
                 return Stance::Cited;
             }
             if token.is(c::THEN) && !quoted {
@@ -272,7 +283,6 @@ impl Scan<'_> {
     }
 
     /// Records a signal, weaker where the words are only quoted, not at all where they are an example.
-    #[expect(clippy::too_many_arguments, reason = "a signal has that many parts")]
     pub(crate) fn hit(
         &mut self,
         rule: &'static str,
@@ -287,7 +297,11 @@ impl Scan<'_> {
             Stance::Plain => confidence,
             Stance::Quoted => confidence * 0.6,
             // An example that names a live target is more than an example.
-            Stance::Cited if self.ahead(first, c::SECRET_PATH | c::URL | c::EMAIL | c::ELSEWHERE, 24).is_some() => confidence * 0.6,
+            Stance::Cited
+                if self.ahead(first, c::SECRET_PATH | c::URL | c::EMAIL | c::ELSEWHERE, 24).is_some() =>
+            {
+                confidence * 0.6
+            }
             Stance::Cited => confidence * 0.3,
         };
         if confidence < FAINTEST {
@@ -296,7 +310,14 @@ impl Scan<'_> {
         let tier = if confidence >= HARD { Tier::Hard } else { Tier::Soft };
         let start = self.token(first).map_or(0, |token| token.start as usize);
         let end = self.token(last).map_or(start, |token| token.end as usize);
-        self.hits.push(Hit { rule, family, tier, confidence: confidence.min(0.99), span: start..end.max(start), says });
+        self.hits.push(Hit {
+            rule,
+            family,
+            tier,
+            confidence: confidence.min(0.99),
+            span: start..end.max(start),
+            says,
+        });
     }
 }
 

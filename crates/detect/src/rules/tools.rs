@@ -48,12 +48,21 @@ fn precedence(scan: &mut Scan<'_>, index: usize) {
         _ => 0.3,
     };
     let rule = "directive.precedence";
-    scan.hit(rule, Family::OtherTool, confidence, claim, index, if supplants { REPLACES } else { FIRST_CLAIM });
+    scan.hit(
+        rule,
+        Family::OtherTool,
+        confidence,
+        claim,
+        index,
+        if supplants { REPLACES } else { FIRST_CLAIM },
+    );
 }
 
 /// "Always consult this first, before answering anything, for any request".
 fn always_first(scan: &mut Scan<'_>, index: usize) {
-    let Some(verb) = scan.near(index, c::USE, 8).filter(|verb| scan.is_order(*verb) || scan.token(*verb).is_some_and(|token| token.sense.forms & PAST != 0)) else {
+    let Some(verb) = scan.near(index, c::USE, 8).filter(|verb| {
+        scan.is_order(*verb) || scan.token(*verb).is_some_and(|token| token.sense.forms & PAST != 0)
+    }) else {
         return;
     };
     let must = scan.has(verb, c::MUST, 8);
@@ -88,13 +97,28 @@ fn disparage(scan: &mut Scan<'_>, index: usize) {
 
 /// "Whenever send_email is called, …", "changes the behaviour of the send_email tool".
 fn change_other(scan: &mut Scan<'_>, index: usize, token: &Token) {
-    if !token.is(c::IDENT) && !(scan.is(index.wrapping_sub(1), c::IDENT) || scan.behind(index, c::OTHER | c::ALL, 2).is_some()) {
+    if !(token.is(c::IDENT)
+        || scan.is(index.wrapping_sub(1), c::IDENT)
+        || scan.behind(index, c::OTHER | c::ALL, 2).is_some())
+    {
         return;
     }
     let behaviour = (index.saturating_sub(5)..index).any(|at| {
         scan.token(at).is_some_and(|before| before.sentence == token.sentence)
-            && (at..index).all(|between| scan.token(between).is_some_and(|token| token.after & (COLON | crate::token::BRACKET) == 0))
-            && ["behavior", "behaviour", "output", "recipient", "arguments", "parameters", "result", "results"].contains(&scan.reading.word(at))
+            && (at..index).all(|between| {
+                scan.token(between).is_some_and(|token| token.after & (COLON | crate::token::BRACKET) == 0)
+            })
+            && [
+                "behavior",
+                "behaviour",
+                "output",
+                "recipient",
+                "arguments",
+                "parameters",
+                "result",
+                "results",
+            ]
+            .contains(&scan.reading.word(at))
     });
     if behaviour
         && let Some(alter) = scan.behind(index, c::ALTER | c::SUPPLANT, 7)
@@ -104,18 +128,24 @@ fn change_other(scan: &mut Scan<'_>, index: usize, token: &Token) {
     }
     // A condition on another tool, and an order that hangs on it.
     let Some(when) = scan.behind(index, c::WHENEVER | c::BEFORE | c::AFTER, 4) else { return };
-    let used = scan.ahead(index, c::USE, 4).filter(|used| {
-        scan.token(*used).is_some_and(|verb| verb.sense.forms & PAST != 0)
-    });
-    let present = (index..index + 5).any(|at| ["present", "available", "installed", "loaded"].contains(&scan.reading.word(at)));
+    let used = scan
+        .ahead(index, c::USE, 4)
+        .filter(|used| scan.token(*used).is_some_and(|verb| verb.sense.forms & PAST != 0));
+    let present = (index..index + 5)
+        .any(|at| ["present", "available", "installed", "loaded"].contains(&scan.reading.word(at)));
     let using = scan.behind(index, c::USE, 2).is_some();
     if used.is_none() && !present && !using {
         return;
     }
-    let Some(act) = scan.ahead(used.unwrap_or(index), c::ALTER | c::SUPPLANT | c::PUT | c::SEND | c::BYPASS | c::STEAL | c::DESTROY | c::RECIPIENT, 12) else {
+    let Some(act) = scan.ahead(
+        used.unwrap_or(index),
+        c::ALTER | c::SUPPLANT | c::PUT | c::SEND | c::BYPASS | c::STEAL | c::DESTROY | c::RECIPIENT,
+        12,
+    ) else {
         return;
     };
-    let grave = scan.has(act, c::RECIPIENT | c::MONEY | c::EMAIL | c::SECRET | c::SECRET_PATH | c::ELSEWHERE, 10);
+    let grave =
+        scan.has(act, c::RECIPIENT | c::MONEY | c::EMAIL | c::SECRET | c::SECRET_PATH | c::ELSEWHERE, 10);
     let must = scan.has(act, c::MUST | c::FIRST, 6);
     let confidence = match (used.is_some() || present, grave, must) {
         (true, true, _) => 0.78,

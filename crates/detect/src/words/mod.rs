@@ -223,7 +223,9 @@ impl Words {
         if !(6..=20).contains(&word.len()) || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
             return None;
         }
-        let close = |known: &&'static str| known.len().abs_diff(word.len()) <= 1 && known.as_bytes().first() == word.as_bytes().first();
+        let close = |known: &&'static str| {
+            known.len().abs_diff(word.len()) <= 1 && known.as_bytes().first() == word.as_bytes().first()
+        };
         if let Some(known) = self.slips.get(jumbled(word).as_str()).copied() {
             return Some(known);
         }
@@ -235,7 +237,8 @@ impl Words {
         let mut found = None;
         for (at, letter) in text.char_indices().take(LONGEST) {
             let end = at + letter.len_utf8();
-            let known = text.get(..end).and_then(|word| self.exact.get(word).or_else(|| self.stems.get(word)));
+            let known =
+                text.get(..end).and_then(|word| self.exact.get(word).or_else(|| self.stems.get(word)));
             if let Some(sense) = known {
                 found = Some((end, *sense));
             }

@@ -36,7 +36,8 @@ pub fn scan(entry: &Entry) -> Vec<Finding> {
         Subject::Text(text) => detect::scan_text(text),
         Subject::Tool { server, tool, peers } => {
             let mut known = Peers::new();
-            let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or("").to_owned();
+            let text =
+                |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or("").to_owned();
             known.add(server, &text(tool, "name"), &text(tool, "description"));
             for (server, peer) in peers {
                 known.add(server, &text(peer, "name"), &text(peer, "description"));
@@ -65,7 +66,8 @@ pub fn shared() -> BTreeMap<String, Vec<Entry>> {
         let name = file.file_stem().and_then(|name| name.to_str()).unwrap_or("").to_owned();
         let text = std::fs::read_to_string(&file).unwrap();
         let value: Value = serde_json::from_str(&text).unwrap();
-        let entries = value["entries"].as_array().unwrap().iter().map(|entry| from_json(&name, entry)).collect();
+        let entries =
+            value["entries"].as_array().unwrap().iter().map(|entry| from_json(&name, entry)).collect();
         sets.insert(name, entries);
     }
     sets
@@ -78,7 +80,11 @@ fn from_json(set: &str, entry: &Value) -> Entry {
         None => Subject::Tool {
             server: text(entry, "server"),
             tool: entry["tool"].clone(),
-            peers: entry.get("peers").and_then(Value::as_array).into_iter().flatten()
+            peers: entry
+                .get("peers")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
                 .map(|peer| (text(peer, "server"), peer["tool"].clone()))
                 .collect(),
         },
@@ -98,17 +104,23 @@ fn from_json(set: &str, entry: &Value) -> Entry {
 /// Our own cases, a file a theme.
 pub fn own() -> Vec<Entry> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
     files.sort();
     let mut entries = Vec::new();
     for file in files {
         let theme = file.file_stem().unwrap().to_str().unwrap().to_owned();
-        let table: toml::Table = std::fs::read_to_string(&file).unwrap().parse().unwrap_or_else(|error| panic!("{theme}: {error}"));
+        let table: toml::Table = std::fs::read_to_string(&file)
+            .unwrap()
+            .parse()
+            .unwrap_or_else(|error| panic!("{theme}: {error}"));
         for case in table["case"].as_array().unwrap() {
             let text = |key: &str| case.get(key).and_then(toml::Value::as_str).map(str::to_owned);
             let id = text("id").unwrap();
             let tool = match (text("tool"), text("description")) {
-                (Some(tool), None) => serde_json::from_str(&tool).unwrap_or_else(|error| panic!("{id}: {error}")),
+                (Some(tool), None) => {
+                    serde_json::from_str(&tool).unwrap_or_else(|error| panic!("{id}: {error}"))
+                }
                 (None, Some(description)) => {
                     let name = text("name").unwrap_or_else(|| "thing".to_owned());
                     serde_json::json!({"name": name, "description": description})
@@ -120,10 +132,15 @@ pub fn own() -> Vec<Entry> {
                 (None, tool) if !tool.is_null() => Subject::Tool {
                     server: text("server").unwrap_or_else(|| "one".to_owned()),
                     tool,
-                    peers: case.get("peers").and_then(toml::Value::as_array).into_iter().flatten()
+                    peers: case
+                        .get("peers")
+                        .and_then(toml::Value::as_array)
+                        .into_iter()
+                        .flatten()
                         .map(|peer| {
                             let text = |key: &str| peer[key].as_str().unwrap().to_owned();
-                            let tool = serde_json::json!({"name": text("name"), "description": text("description")});
+                            let tool =
+                                serde_json::json!({"name": text("name"), "description": text("description")});
                             (text("server"), tool)
                         })
                         .collect(),
@@ -202,10 +219,14 @@ pub struct Figures {
 }
 
 impl Figures {
-    pub fn of<'e>(entries: impl IntoIterator<Item = (&'e Entry, &'e Vec<Finding>)>, allowed: Option<&BTreeSet<&str>>) -> Self {
+    pub fn of<'e>(
+        entries: impl IntoIterator<Item = (&'e Entry, &'e Vec<Finding>)>,
+        allowed: Option<&BTreeSet<&str>>,
+    ) -> Self {
         let mut figures = Self::default();
         for (entry, findings) in entries {
-            let kept = findings.iter().filter(|finding| allowed.is_none_or(|rules| rules.contains(finding.rule)));
+            let kept =
+                findings.iter().filter(|finding| allowed.is_none_or(|rules| rules.contains(finding.rule)));
             let side = if entry.malicious { &mut figures.malicious } else { &mut figures.benign };
             side.count(kept);
         }
