@@ -20,7 +20,8 @@
       request.timeout = 30000;
       request.onload = () => {
         const page = request.responseXML;
-        resolve(page?.querySelector("[data-live]") ? { page, address: request.responseURL } : null);
+        const ours = page?.querySelector("[data-live]");
+        resolve(ours ? { page, address: request.responseURL, ok: request.status < 400 } : null);
       };
       request.onerror = request.ontimeout = () => resolve(null);
       request.send(body);
@@ -58,13 +59,18 @@
     }
   };
 
+  // True if a part was left as it is because somebody is typing in it.
+  let behind = false;
   const swap = (old, fresh) => {
     if (old.isEqualNode(fresh)) return false;
     // An agent filled it and waits until a person sends it; another form in its place would end the call.
     if ([...old.querySelectorAll("form")].some((form) => form.pending)) return false;
     if ("keep" in old.dataset && (typed(old) || (old.firstElementChild && fresh.firstElementChild))) return false;
     const focus = old.contains(document.activeElement) ? document.activeElement : null;
-    if (focus?.matches("textarea, input, select") || typed(old)) return false;
+    if (focus?.matches("textarea, input, select") || typed(old)) {
+      behind = true;
+      return false;
+    }
     const opened = [...old.querySelectorAll("details[open] > summary")].map((one) => one.textContent);
     const adopted = document.adoptNode(fresh);
     for (const one of adopted.querySelectorAll("details > summary"))
@@ -83,25 +89,30 @@
     let decides = false;
     tellTimes(document);
     tellTimes(fresh);
-    if (card() && read(fresh) !== read()) return ended();
+    const over = card() && read(fresh) !== read();
     for (const old of document.querySelectorAll("[data-live]")) {
       const name = old.dataset.live;
       const next = part(fresh, name);
+      // A card that is over stays as it was read, and is never replaced by another.
+      if (over && (name.startsWith("card-") || name === "strips")) continue;
       // What was done stays to be read; a refresh does not have it any more.
       if (name === "strips" && old.querySelector(".done") && Date.now() - toldAt < READ) continue;
       if (next && swap(old, next) && name.startsWith("card-") && name !== "card-words") decides = true;
     }
-    if (decides) rearm();
+    if (over) end();
+    else if (decides) rearm();
     else if (!card() && card(fresh)) location.replace(address());
   };
 
   const rearm = () => {
     const buttons = document.querySelectorAll(".decide button");
     for (const button of buttons) button.disabled = true;
-    setTimeout(() => buttons.forEach((button) => (button.disabled = false)), REARM);
+    setTimeout(() => ended || buttons.forEach((button) => (button.disabled = false)), REARM);
   };
 
-  const ended = () => {
+  let ended = false;
+  const end = () => {
+    ended = true;
     for (const button of document.querySelectorAll(".card button")) button.disabled = true;
     tell("This refund no longer waits: it was decided, ended by itself, or was taken back.");
   };
@@ -121,21 +132,28 @@
     history.replaceState(history.state, "", here.pathname + here.search + here.hash);
   }
 
+  // While a form is on its way, its answer says more than a refresh would.
+  const sending = () => document.querySelector("form[data-busy]") !== null;
+
   let wanted = 0;
   let running = false;
   const refresh = async () => {
     wanted += 1;
     // A page nobody looks at is brought up to date when somebody does; the console counts in its title meanwhile.
-    if (running || (document.hidden && !onConsole)) return;
+    if (running || sending() || (document.hidden && !onConsole)) return;
     running = true;
     while (wanted) {
       wanted = 0;
       const before = document.querySelectorAll(".queue .row-amount").length;
       const fresh = await load("GET", address());
-      if (fresh) {
+      if (sending()) {
+        wanted = 1;
+        break;
+      }
+      if (fresh?.ok) {
         document.title = fresh.page.title;
         take(fresh.page);
-      }
+      } else if (fresh) tell(`${fresh.page.querySelector("h1").textContent}.`);
       const after = document.querySelectorAll(".queue .row-amount").length;
       if (after > before) announce(after);
     }
@@ -160,21 +178,33 @@
     const form = event.target;
     if (event.defaultPrevented || !("stay" in form.dataset)) return;
     event.preventDefault();
-    if ("busy" in form.dataset) return;
+    if (sending()) return;
     form.dataset.busy = "";
     const answer = await load("POST", form.action, new URLSearchParams(new FormData(form, event.submitter)));
     delete form.dataset.busy;
+    answered(form, answer);
+    if (wanted) refresh();
+  });
+
+  const answered = (form, answer) => {
     if (!answer) return tell("The desk did not answer. What you wrote is still here; try again.");
     const fresh = answer.page;
+    if (!answer.ok) return tell(`${fresh.querySelector("h1").textContent}. What you wrote is still here.`);
     const leaves = new URL(answer.address).pathname !== location.pathname || read(fresh) !== read();
     if (leaves) return location.assign(answer.address);
     const strips = part(fresh, "strips");
-    const done = strips?.querySelector(".done") && !strips.querySelector(".warn:last-child");
+    const done = strips.querySelector(".done") && !strips.querySelector(".warn:last-child");
     if (done) form.reset();
     if (done) form.closest("details")?.removeAttribute("open");
     toldAt = Date.now();
-    if (strips) part(document, "strips").replaceWith(document.adoptNode(strips));
+    part(document, "strips").replaceWith(document.adoptNode(strips));
     take(fresh);
+  };
+
+  // Somebody stopped typing: what was left as it was is brought up to date.
+  addEventListener("focusout", () => {
+    if (behind) refresh();
+    behind = false;
   });
 
   setInterval(() => tellTimes(document), 15000);

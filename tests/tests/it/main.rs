@@ -8,6 +8,7 @@ mod crash;
 mod driver;
 mod foreign;
 mod held;
+mod kept;
 mod proof;
 mod replies;
 mod security;
