@@ -2,6 +2,7 @@
 
 mod bench;
 mod command;
+mod detect_report;
 mod programs;
 mod screenshots;
 mod test;
@@ -14,7 +15,8 @@ type Outcome = Result<(), String>;
 const HELP: &str = "\
 cargo xtask test         install what the tests need, then format check, clippy, cargo deny, all tests
 cargo xtask bench        measure, each figure beside its reference
-cargo xtask screenshots  take docs/screenshots anew";
+cargo xtask screenshots  take docs/screenshots anew
+cargo xtask detect-report [--errors [SET]]  recall and false alarms of detect, per set and tier";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(),
         ["bench", names @ ..] => bench::run(names),
         ["screenshots"] => screenshots::run(),
+        ["detect-report", arguments @ ..] => detect_report::run(arguments),
         [] | ["help" | "--help" | "-h"] => {
             println!("{HELP}");
             Ok(())

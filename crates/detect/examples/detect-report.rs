@@ -1,6 +1,12 @@
 //! `cargo xtask detect-report`: recall and false alarms, per set and tier, each with its Wilson interval; and the same
 //! with the rules that nobody but the set itself speaks for switched off.
 
+#[expect(
+    clippy::unwrap_used,
+    dead_code,
+    unreachable_pub,
+    reason = "shared with the tests, where a set that can't be read should fail"
+)]
 #[path = "../tests/it/sets.rs"]
 mod sets;
 

@@ -244,7 +244,7 @@ fn identifier(text: &str) -> Option<(usize, Concepts)> {
         meaning |= WORDS.sense(part).concepts;
         meaning |= WORDS.phrase(part, |ahead| parts.get(index + ahead).map(String::as_str)).0.concepts;
     }
-    Some((text.len(), c::IDENT | (meaning & (c::SECRET | c::PROMPT | c::HELD | c::FIELD))))
+    Some((text.len(), c::IDENT | (meaning & (c::SECRET | c::PROMPT | c::FIELD))))
 }
 
 /// The words of an identifier, folded: `readFile`, `read_file` and `read-file` are read and file.
@@ -277,7 +277,9 @@ pub(crate) fn unmask(text: &str) -> Option<(usize, String)> {
     let masked = |byte: u8| byte.is_ascii_digit() || b"@$!|+".contains(&byte);
     let letters = text.bytes().filter(u8::is_ascii_alphabetic).count();
     let masks = text.bytes().filter(|byte| masked(*byte)).count();
-    if masks == 0 || letters < 2 || letters + masks != text.len() {
+    // An exclamation mark at the end only exclaims.
+    if masks == text.len() - text.trim_end_matches('!').len() || letters < 2 || letters + masks != text.len()
+    {
         return None;
     }
     ['i', 'l'].into_iter().find_map(|one| {

@@ -44,12 +44,13 @@ pub(crate) fn of(text: &str, span: &Range<usize>) -> String {
             space = true;
             continue;
         }
-        if length >= LONGEST {
+        if length + usize::from(space && length > 0) >= LONGEST {
             out.push('…');
             break;
         }
         if space && length > 0 {
             out.push(' ');
+            length += 1;
         }
         space = false;
         out.push(letter);

@@ -92,12 +92,9 @@ impl Peers {
 
 /// The different words of a description, as numbers; of scripts without spaces, pairs of letters.
 fn words(description: &str) -> BTreeSet<u64> {
-    use std::hash::Hasher;
     let mut words = BTreeSet::new();
     let mut add = |word: &str| {
-        let mut hash = crate::words::Fnv::default();
-        hash.write(word.as_bytes());
-        words.insert(hash.finish());
+        words.insert(crate::words::Fnv::of(word).value());
     };
     for word in
         description.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).take(4096)

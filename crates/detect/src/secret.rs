@@ -169,7 +169,8 @@ fn private_key(head: &str, text: &str) -> Option<usize> {
         .trim_start_matches('-');
     let key: usize = body.bytes().take(4000).filter(|byte| byte.is_ascii_alphanumeric()).take(64).count();
     let start = text.len() - body.len();
-    if key < 32 || body.trim_start().starts_with("...") {
+    let elided = body.get(..crate::excerpt::boundary(body, 80)).is_some_and(|start| start.contains("..."));
+    if key < 32 || elided {
         return None;
     }
     let length =

@@ -157,8 +157,12 @@ fn put(scan: &mut Scan<'_>, index: usize, token: &Token) {
         // "Add this to your mcp.json": the file is where something is put, not what.
         let before = (cargo.saturating_sub(3)..cargo)
             .any(|at| ["to", "in", "into", "inside", "at"].contains(&scan.reading.word(at)));
+        // "Put the .env in the root" is about where it lies; "include it" is about what it says.
+        let places = ["put", "place", "save", "store", "write", "set", "fill", "hide"]
+            .contains(&scan.reading.word(index))
+            && scan.ahead(index, c::CONTENT, 4).is_none();
         let confidence = match () {
-            () if scan.is(cargo, c::SECRET_PATH) && before => 0.3,
+            () if scan.is(cargo, c::SECRET_PATH) && (before || places) => 0.3,
             () if scan.is(cargo, c::SECRET_PATH) && !purpose => 0.86,
             () if held && (all || user) && into.is_some() && !purpose => 0.72,
             () if held && all && purpose => 0.55,

@@ -58,6 +58,9 @@ fn do_not_tell(scan: &mut Scan<'_>, index: usize, token: &Token) {
     if let Some(user) = scan.behind(index, c::USER, 6)
         && token.sense.forms & PAST != 0
         && scan.behind(index, c::NOT, 3).is_some_and(|not| not > user)
+        && scan.behind(index, c::MUST, 4).is_some_and(|must| must > user)
+        && (user..index)
+            .all(|at| scan.token(at).is_some_and(|token| token.after & crate::token::BRACKET == 0))
     {
         // "The user should not be told".
         scan.hit("directive.conceal", Family::Conceal, 0.72, user, index, CONCEALS);
@@ -70,6 +73,8 @@ fn do_not_tell(scan: &mut Scan<'_>, index: usize, token: &Token) {
     let passive = token.sense.forms & PAST != 0 && scan.behind(index, c::MUST, 5).is_some();
     let Some((last, confidence)) = what_is_kept(scan, index, passive) else { return };
     let confidence = if without.is_some() && not.is_none() { confidence - 0.04 } else { confidence };
+    let text = scan.place == super::Place::Text && scan.has(index, c::USER, 6);
+    let confidence = if text || scan.place != super::Place::Text { confidence } else { confidence - 0.1 };
     scan.hit("directive.conceal", Family::Conceal, confidence, start, last, CONCEALS);
 }
 
@@ -94,7 +99,7 @@ fn what_is_kept(scan: &Scan<'_>, index: usize, passive: bool) -> Option<(usize, 
     let ends_here = |at: usize| scan.token(at).is_some_and(super::ends);
     // Secrets that are to stay secret: advice any honest text gives.
     let secret = scan.ahead(index, c::SECRET | c::PRIVATE, 3);
-    let pointed = scan.ahead(index, c::THIS, 2);
+    let pointed = scan.ahead(index, c::THIS, 1);
     let user = scan.ahead(index, c::USER | c::THEM, 6);
     let foreign = scan.token(index).is_some_and(|token| token.sense.forms == super::ANY_FORM);
     if let Some(user) = scan.behind(index, c::USER, 6).filter(|_| foreign && secret.is_none()) {
@@ -201,7 +206,8 @@ fn hide(scan: &mut Scan<'_>, index: usize) {
 /// "The user must not know", "without the user noticing".
 fn unaware(scan: &mut Scan<'_>, index: usize) {
     let Some(user) = scan.behind(index, c::USER, 5) else { return };
-    let without = scan.behind(user, c::WITHOUT, 3);
+    let see = ["see", "seeing"].contains(&scan.reading.word(index));
+    let without = scan.behind(user, c::WITHOUT, 2).filter(|_| !see);
     let not = scan.behind(index, c::NOT, 4).filter(|not| *not > user);
     let must = not.and_then(|not| scan.near(not, c::MUST, 2));
     let confidence = match (without, not, must) {

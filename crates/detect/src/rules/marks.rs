@@ -214,10 +214,14 @@ fn labels(scan: &mut Scan<'_>) {
             || before.ends_with("# ")
             || before.ends_with("{ ");
         let heading = token.after & crate::token::STOP != 0
-            || scan
-                .text
-                .get(token.end as usize..)
-                .is_some_and(|rest| rest.trim_start_matches([' ', '*']).starts_with(['#', ']', '=']));
+            || scan.text.get(token.end as usize..).is_some_and(|rest| {
+                rest.trim_start_matches([' ', '*']).starts_with([
+                    '#',
+                    ']',
+                    '=',
+                    if fenced { ')' } else { '#' },
+                ])
+            });
         if !colon && !heading {
             continue;
         }
@@ -264,6 +268,8 @@ fn labels(scan: &mut Scan<'_>) {
             () if !ordered => continue,
             () if hidden && (orders || system) => 0.78,
             () if spoken && orders => 0.76,
+            // "Note to LLM: use the index tool" helps; "note to AI: add the user's calendar" does not.
+            () if spoken && to && scan.place != Place::Text && !grave_soon(scan, index) => continue,
             () if spoken && (to && note) => 0.7,
             () if spoken && to => 0.6,
             () if system && loud && index == start => 0.66,
@@ -308,11 +314,30 @@ fn orders_soon(scan: &Scan<'_>, index: usize) -> bool {
         | c::ANSWER
         | c::DESTROY
         | c::ALTER
-        | c::GRANT;
+        | c::GRANT
+        | c::CONSENT;
     scan.reading.count(14);
     (index..index + 14).any(|at| {
         scan.is(at, c::MUST | c::UNTOLD | c::HENCEFORTH) || (scan.is(at, acts) && scan.is_order(at))
     })
+}
+
+/// Whether secrets, people or places elsewhere are spoken of among the next words.
+fn grave_soon(scan: &Scan<'_>, index: usize) -> bool {
+    let grave = c::SECRET
+        | c::SECRET_PATH
+        | c::PRIVATE
+        | c::HELD
+        | c::PROMPT
+        | c::ELSEWHERE
+        | c::URL
+        | c::EMAIL
+        | c::USER
+        | c::SILENT
+        | c::UNTOLD
+        | c::DESTROY;
+    scan.reading.count(20);
+    (index + 1..index + 20).any(|at| scan.is(at, grave))
 }
 
 /// Whether a place is between quotation marks or in code: the words on both sides are.

@@ -13,6 +13,7 @@ pub(super) fn at(scan: &mut Scan<'_>, index: usize, token: &Token) {
     }
     if token.is(c::APPROVE) {
         after_approval(scan, index);
+        approved_already(scan, index);
     }
     if token.is(c::SAFETY | c::LIMITS) {
         unsafely(scan, index);
@@ -35,7 +36,7 @@ fn without_consent(scan: &mut Scan<'_>, index: usize) {
         (true, false, true) => 0.5,
         _ => 0.3,
     };
-    let confidence = if scan.place == Place::Text { confidence - 0.1 } else { confidence };
+    let confidence = if scan.place == Place::Text { confidence - 0.2 } else { confidence };
     scan.hit(
         "directive.no_consent",
         Family::Consent,
@@ -43,6 +44,23 @@ fn without_consent(scan: &mut Scan<'_>, index: usize) {
         without,
         index,
         "Tells the reader to act without asking anybody.",
+    );
+}
+
+/// "The user has already approved this".
+fn approved_already(scan: &mut Scan<'_>, index: usize) {
+    let already = (index.saturating_sub(3)..index + 4)
+        .any(|at| ["already", "pre", "preapproved", "previously"].contains(&scan.reading.word(at)));
+    let Some(user) = scan.near(index, c::USER, 5).filter(|_| already) else { return };
+    let tool = scan.near(index, c::IDENT | c::DESTROY | c::SEND | c::COMMAND, 14).is_some();
+    let confidence = if tool { 0.6 } else { 0.46 };
+    scan.hit(
+        "directive.no_consent",
+        Family::Consent,
+        confidence,
+        user,
+        index,
+        "Claims that consent was already given.",
     );
 }
 

@@ -5,12 +5,14 @@ use crate::concept::*;
 
 pub(super) static WORDS: &[Group] = &[
     Group::verbs(IGNORE, "ignore disregard forget neglect overlook discard unlearn abandon"),
+    Group::pasts(IGNORE, "forgot forgotten"),
     Group::words(
         IGNORE,
-        "forgot forgotten pay_no_attention set_aside do_not_follow don't_follow dont_follow stop_following no_longer_follow never_follow stop_obeying",
+        "pay_no_attention set_aside do_not_follow don't_follow dont_follow stop_following no_longer_follow never_follow stop_obeying",
     ),
     Group::verbs(BYPASS, "override bypass circumvent overrule evade sidestep suspend lift skip"),
-    Group::words(BYPASS, "overrode overridden turn_off"),
+    Group::pasts(BYPASS, "overrode overridden"),
+    Group::words(BYPASS, "turn_off"),
     Group::words(
         PRIOR,
         "previous previously prior earlier above preceding foregoing former initial original existing current established past old aforementioned before_this given_to_you you_were_given you_have_been_given you_received so_far up_to_now until_now",
@@ -41,7 +43,8 @@ pub(super) static WORDS: &[Group] = &[
         TELL,
         "tell mention inform notify reveal disclose say show display report alert warn acknowledge announce discuss expose advise indicate comment explain describe divulge admit state communicate share surface",
     ),
-    Group::words(TELL, "told said telling make_aware let_know draw_attention refer_to"),
+    Group::pasts(TELL, "told said shown"),
+    Group::words(TELL, "make_aware let_know draw_attention refer_to"),
     Group::words(
         USER,
         "user users human humans person customer customers operator owner people end-user enduser anyone anybody somebody",
@@ -68,19 +71,22 @@ pub(super) static WORDS: &[Group] = &[
         READ,
         "read open access retrieve fetch get collect gather obtain extract copy grab load view list scan locate find search query examine inspect look cat dump harvest enumerate capture",
     ),
-    Group::words(READ, "got look_up look_for take"),
+    Group::pasts(READ, "got read"),
+    Group::words(READ, "look_up look_for take"),
     Group::verbs(
         SEND,
         "send upload forward post transmit email relay submit deliver push pipe ship beam mail transfer route bcc cc text publish stream sync export return_it",
     ),
-    Group::words(SEND, "sent beamed mailto http_post make_a_request make_an_http_request"),
+    Group::pasts(SEND, "sent"),
+    Group::words(SEND, "mailto http_post make_a_request make_an_http_request"),
     Group::verbs(STEAL, "exfiltrate leak steal siphon smuggle"),
-    Group::words(STEAL, "exfiltration exfil stole stolen"),
+    Group::pasts(STEAL, "stole stolen"),
+    Group::words(STEAL, "exfiltration exfil"),
     Group::verbs(
         PUT,
         "include append insert embed pass add put place attach inject prepend provide supply encode write store fill set paste incorporate populate bundle concatenate hide output print return save repeat",
     ),
-    Group::words(PUT, "wrote"),
+    Group::pasts(PUT, "wrote written put"),
     Group::words(
         ELSEWHERE,
         "external attacker attackers attacker's third-party outside collector webhook remote exfil offsite off-site c2 drop-box dead-drop pastebin ngrok requestbin adversary intruder",
@@ -183,7 +189,7 @@ pub(super) static WORDS: &[Group] = &[
     ),
     Group::verbs(
         DESTROY,
-        "delete remove wipe erase destroy truncate overwrite disable kill uninstall purge shred drop format",
+        "delete remove wipe erase destroy truncate overwrite disable kill uninstall purge shred drop empty",
     ),
     Group::words(DESTROY, "rm rm_-rf"),
     Group::words(
@@ -284,7 +290,7 @@ pub(super) static WORDS: &[Group] = &[
         NOTICE,
         "know knowing notice noticing aware realize realise suspect see seeing learn knowledge awareness find_out",
     ),
-    Group::words(APPLY, "apply applies valid binding hold matter matters relevant"),
+    Group::words(APPLY, "apply applies binding matter"),
     Group::words(
         FUTURE,
         "future subsequent every_reply every_response every_answer every_message every_report every_summary every_output each_reply each_response end_of_your end_of_every end_of_each next_session",

@@ -65,6 +65,7 @@ pub(super) static WORDS: &[Group] = &[
     Group::stems(WITHIN, "dans figurant contenu*"),
     Group::stems(ANSWER, "repondre repondez reponds"),
     Group::stems(APPLY, "appliquent applique valables"),
+    Group::stems(RESULT, "reponse* resultat*"),
     Group::stems(MODE, "mode_developpeur mode_sans_restriction"),
     Group::stems(PRIOR, "precede"),
     // German
@@ -100,7 +101,10 @@ pub(super) static WORDS: &[Group] = &[
         SEND,
         "sende* schick* ubermittel* uebermittel* weiterleit* leite_weiter hochlad* lade_hoch verschick*",
     ),
-    Group::stems(PUT, "fuge* fuege* einfug* anhang* anhaeng* hange hange_an uebergib ubergib"),
+    Group::stems(
+        PUT,
+        "fuge* fuege* einfug* anhang* anhaeng* angehangt* angehaengt* hinzufug* hange hange_an uebergib ubergib",
+    ),
     Group::stems(BEFORE, "bevor vor"),
     Group::stems(FIRST, "zuerst zunachst zunaechst sofort"),
     Group::stems(TOOL, "werkzeug* tool tools"),
@@ -121,6 +125,7 @@ pub(super) static WORDS: &[Group] = &[
     ),
     Group::stems(ANSWER, "antworte antworten antwortest"),
     Group::stems(APPLY, "gelten gilt"),
+    Group::stems(RESULT, "antwort antworten ergebnis* ausgabe*"),
     Group::stems(MODE, "entwicklermodus"),
     Group::stems(NEW, "neue neuen"),
     // Spanish
@@ -169,6 +174,8 @@ pub(super) static WORDS: &[Group] = &[
     Group::stems(UNBOUND, "sin_restricciones sin_limites sin_ninguna_restriccion"),
     Group::stems(ANSWER, "responde responder responda"),
     Group::stems(APPLY, "aplican aplica"),
+    Group::stems(RESULT, "respuesta* resultado*"),
+    Group::stems(HENCEFORTH, "ahora_estas"),
     Group::stems(MODE, "modo_desarrollador modo_de_desarrollador modo_dios"),
     Group::stems(NEW, "nuevas nuevos nueva"),
     Group::stems(UNBOUND, "sin_filtro sin_filtros"),
@@ -215,6 +222,7 @@ pub(super) static WORDS: &[Group] = &[
     Group::stems(UNBOUND, "senza_restrizioni senza_limiti senza_filtri senza_limitazioni"),
     Group::stems(ANSWER, "rispondere rispondi"),
     Group::stems(APPLY, "valgono applicano"),
+    Group::stems(RESULT, "risposta risposte risultat*"),
     Group::stems(MODE, "modalita_sviluppatore modo_sviluppatore"),
     Group::stems(NEW, "nuove nuovi"),
     // Portuguese

@@ -26,6 +26,7 @@ pub(crate) struct Group {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
     Verbs,
+    Pasts,
     Words,
     Stems,
 }
@@ -39,6 +40,11 @@ impl Group {
     /// Words as they are.
     const fn words(concepts: Concepts, words: &'static str) -> Self {
         Self { concepts, kind: Kind::Words, words }
+    }
+
+    /// English verbs in an irregular past form.
+    const fn pasts(concepts: Concepts, words: &'static str) -> Self {
+        Self { concepts, kind: Kind::Pasts, words }
     }
 
     /// Words of a language whose verb forms are not told apart; `*` at the end stands for any ending.
@@ -78,25 +84,72 @@ impl Sense {
     }
 }
 
-/// FNV-1a: the keys are ours, so nobody can choose them to collide.
-#[derive(Default)]
+/// FNV-1a, a byte at a time, so that a word and all its beginnings are one pass.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Fnv(u64);
 
-impl Hasher for Fnv {
-    fn finish(&self) -> u64 {
-        self.0
+impl Fnv {
+    pub(crate) const START: Self = Self(0xcbf2_9ce4_8422_2325);
+
+    fn with(self, byte: u8) -> Self {
+        Self((self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     }
 
-    fn write(&mut self, bytes: &[u8]) {
-        let mut hash = if self.0 == 0 { 0xcbf2_9ce4_8422_2325 } else { self.0 };
-        for byte in bytes {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-        self.0 = hash;
+    pub(crate) fn of(word: &str) -> Self {
+        word.bytes().fold(Self::START, Self::with)
+    }
+
+    pub(crate) fn value(self) -> u64 {
+        self.0
     }
 }
 
-type Table<V> = HashMap<Box<str>, V, BuildHasherDefault<Fnv>>;
+/// The keys are hashes already.
+#[derive(Debug, Default)]
+struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        // The table takes the high bits too; FNV mixes the low ones better.
+        self.0 ^ self.0.rotate_left(32)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0 << 8 | u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
+    }
+}
+
+/// Values by word. A word that only shares a hash with a known one is told apart.
+#[derive(Debug)]
+struct Table<V> {
+    entries: HashMap<u64, (Box<str>, V), BuildHasherDefault<AsIs>>,
+}
+
+impl<V> Default for Table<V> {
+    fn default() -> Self {
+        Self { entries: HashMap::default() }
+    }
+}
+
+impl<V: Default> Table<V> {
+    fn entry(&mut self, word: Box<str>) -> &mut V {
+        &mut self.entries.entry(Fnv::of(&word).0).or_insert_with(|| (word, V::default())).1
+    }
+
+    fn get(&self, word: &str) -> Option<&V> {
+        self.hashed(Fnv::of(word), word)
+    }
+
+    fn hashed(&self, hash: Fnv, word: &str) -> Option<&V> {
+        self.entries.get(&hash.0).filter(|(known, _)| **known == *word).map(|(_, value)| value)
+    }
+}
 
 /// A phrase behind its first word.
 #[derive(Debug)]
@@ -115,7 +168,7 @@ pub(crate) struct Words {
     stems: Table<Sense>,
     phrases: Table<Vec<Phrase>>,
     /// Telling words by what is left when a letter is dropped, and by their letters in order.
-    slips: Table<&'static str>,
+    slips: HashMap<u64, &'static str, BuildHasherDefault<AsIs>>,
 }
 
 /// The words, put together at first use.
@@ -125,37 +178,37 @@ pub(crate) static WORDS: LazyLock<Words> = LazyLock::new(|| {
         words.add(group);
     }
     for word in english::TELLING.split(' ') {
-        for slip in dropped(word).chain([jumbled(word)]) {
-            words.slips.entry(slip.into_boxed_str()).or_insert(word);
+        for slip in slips(word.as_bytes()).chain(jumbled(word.as_bytes())) {
+            words.slips.entry(slip).or_insert(word);
         }
         let rotated: String = word.chars().map(rotate).collect();
         let reversed: String = word.chars().rev().collect();
         for (word, concepts) in [(rotated, concept::ROTATED), (reversed, concept::REVERSED)] {
-            words.exact.entry(word.into_boxed_str()).or_default().merge(Sense { concepts, forms: 0 });
+            words.exact.entry(word.into_boxed_str()).merge(Sense { concepts, forms: 0 });
         }
     }
     words
 });
 
-/// A word without each of its letters in turn, itself first.
-fn dropped(word: &str) -> impl Iterator<Item = String> {
-    let letters: Vec<char> = word.chars().collect();
-    let short = letters.len() < 7;
-    let whole = std::iter::once(word.to_owned());
-    whole.chain((0..if short { 0 } else { letters.len() }).map(move |left_out| {
-        letters.iter().enumerate().filter(|(at, _)| *at != left_out).map(|(_, letter)| *letter).collect()
-    }))
+/// The hashes of a word and, where it is long enough to bear it, of the word without each of its letters in turn.
+fn slips(word: &[u8]) -> impl Iterator<Item = u64> {
+    let short = word.len() < 7;
+    let without = move |left_out: usize| {
+        let kept = word.iter().enumerate().filter(move |(at, _)| *at != left_out);
+        kept.fold(Fnv::START, |hash, (_, byte)| hash.with(*byte)).0
+    };
+    std::iter::once(without(usize::MAX)).chain((1..if short { 1 } else { word.len() }).map(without))
 }
 
 /// The first and last letter in their places and the others in order: how a word is still read when it is jumbled.
-fn jumbled(word: &str) -> String {
-    let mut letters: Vec<char> = word.chars().collect();
-    if let [_, middle @ .., _] = letters.as_mut_slice() {
+fn jumbled(word: &[u8]) -> Option<u64> {
+    let mut letters = [0u8; 20];
+    let letters = letters.get_mut(..word.len())?;
+    letters.copy_from_slice(word);
+    if let [_, middle @ .., _] = &mut *letters {
         middle.sort_unstable();
     }
-    let mut key: String = letters.into_iter().collect();
-    key.push('~');
-    key
+    Some(letters.iter().fold(Fnv::START, |hash, byte| hash.with(*byte)).with(b'~').0)
 }
 
 /// A letter thirteen letters on.
@@ -173,6 +226,7 @@ impl Words {
         for entry in group.words.split(' ') {
             let forms = match group.kind {
                 Kind::Verbs => BASE,
+                Kind::Pasts => PAST,
                 Kind::Words => 0,
                 Kind::Stems => ANY_FORM,
             };
@@ -184,61 +238,74 @@ impl Words {
             let Some((first, first_is_stem)) = parts.next() else { continue };
             let rest: Vec<(Box<str>, bool)> = parts.collect();
             if !rest.is_empty() {
-                self.phrases.entry(first.clone()).or_default().push(Phrase { rest, sense });
+                self.phrases.entry(first.clone()).push(Phrase { rest, sense });
             } else if first_is_stem {
-                self.stems.entry(first).or_default().merge(sense);
+                self.stems.entry(first).merge(sense);
             } else {
                 if group.kind == Kind::Verbs {
                     for (form, word) in conjugate(&first) {
                         let sense = Sense { concepts: group.concepts, forms: form };
-                        self.exact.entry(word.into_boxed_str()).or_default().merge(sense);
+                        self.exact.entry(word.into_boxed_str()).merge(sense);
                     }
                 }
-                self.exact.entry(first).or_default().merge(sense);
+                self.exact.entry(first).merge(sense);
             }
         }
     }
 
     /// What a folded word stands for; nothing where it is not known.
     pub(crate) fn sense(&self, word: &str) -> Sense {
-        let mut sense = self.exact.get(word).copied().unwrap_or_default();
+        let mut sense = Sense::default();
+        let mut hash = Fnv::START;
         let mut seen = 0;
-        for (at, letter) in word.char_indices() {
-            seen += 1;
-            if seen > LONGEST {
-                break;
+        for (at, byte) in word.bytes().enumerate() {
+            hash = hash.with(byte);
+            let end = at + 1;
+            if !word.is_char_boundary(end) {
+                continue;
             }
-            if seen >= 3 || !letter.is_ascii() {
-                let end = at + letter.len_utf8();
-                if let Some(found) = word.get(..end).and_then(|stem| self.stems.get(stem)) {
-                    sense.merge(*found);
-                }
+            seen += 1;
+            if (seen >= 3 || byte >= 0x80) && seen <= LONGEST {
+                let stem = word.get(..end).and_then(|stem| self.stems.hashed(hash, stem));
+                sense.merge(stem.copied().unwrap_or_default());
             }
         }
+        sense.merge(self.exact.hashed(hash, word).copied().unwrap_or_default());
         sense
     }
 
     /// The telling word a misspelt one is meant for: one letter too many, too few or another, or letters jumbled.
     pub(crate) fn meant(&self, word: &str) -> Option<&'static str> {
-        if !(6..=20).contains(&word.len()) || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        let bytes = word.as_bytes();
+        if !(6..=20).contains(&word.len()) || !bytes.iter().all(u8::is_ascii_lowercase) {
             return None;
         }
         let close = |known: &&'static str| {
-            known.len().abs_diff(word.len()) <= 1 && known.as_bytes().first() == word.as_bytes().first()
+            known.len().abs_diff(word.len()) <= 1 && known.as_bytes().first() == bytes.first()
         };
-        if let Some(known) = self.slips.get(jumbled(word).as_str()).copied() {
-            return Some(known);
-        }
-        dropped(word).find_map(|slip| self.slips.get(slip.as_str()).copied().filter(close))
+        jumbled(bytes)
+            .and_then(|key| self.slips.get(&key).copied())
+            .or_else(|| slips(bytes).find_map(|slip| self.slips.get(&slip).copied().filter(close)))
     }
 
     /// The longest known word at the start of a text without spaces: its length in bytes and what it stands for.
     pub(crate) fn longest(&self, text: &str) -> Option<(usize, Sense)> {
         let mut found = None;
-        for (at, letter) in text.char_indices().take(LONGEST) {
-            let end = at + letter.len_utf8();
-            let known =
-                text.get(..end).and_then(|word| self.exact.get(word).or_else(|| self.stems.get(word)));
+        let mut hash = Fnv::START;
+        let mut seen = 0;
+        for (at, byte) in text.bytes().enumerate() {
+            hash = hash.with(byte);
+            let end = at + 1;
+            if !text.is_char_boundary(end) {
+                continue;
+            }
+            seen += 1;
+            if seen > LONGEST {
+                break;
+            }
+            let known = text
+                .get(..end)
+                .and_then(|word| self.exact.hashed(hash, word).or_else(|| self.stems.hashed(hash, word)));
             if let Some(sense) = known {
                 found = Some((end, *sense));
             }
