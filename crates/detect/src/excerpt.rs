@@ -11,6 +11,18 @@ const LONGEST: usize = 80;
 /// what belongs to an emoji or to the writing of a language stays. Line ends and tabs stay.
 #[must_use]
 pub fn visible(text: &str) -> String {
+    let mut shown = written_out(text);
+    // What is allowed beside a hidden character may no longer be once that one is written out.
+    for _ in 0..8 {
+        if hidden::find(&shown).is_empty() {
+            break;
+        }
+        shown = written_out(&shown);
+    }
+    shown
+}
+
+fn written_out(text: &str) -> String {
     let runs = hidden::find(text);
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
